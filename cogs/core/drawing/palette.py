@@ -1,12 +1,16 @@
 """Palettes: what is drawn on a `Canvas` is fitted to a palette's colours once, and cached as bitmaps."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from PIL import Image, ImageChops
 
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import Bitmap, Composition, band_edges
 from cogs.core.drawing.theme import CHALK, INK, NIGHT, SLATE, WIDTH, Colour
+
+PIXELS = 64
+"""How many pixels of a sample one stands for when colours are chosen."""
 
 _ALIKE = [255] + [0] * 255  # of differences, where there is none
 _DIFFERENT = [0] + [255] * 255
@@ -107,8 +111,17 @@ def _chosen(samples: Sequence[Image.Image], kept: Sequence[Colour], colours: int
     for sample in samples:
         strip.paste(sample, (0, top))
         top += sample.height
-    cut = strip.quantize(colours - len(kept), Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE)
+    cut = _condensed(strip).quantize(colours - len(kept), Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE)
     channels = [channel for colour in kept for channel in colour] + (cut.getpalette() or [])
     palette = Image.new("P", (1, 1))
     palette.putpalette(channels[:768])
     return palette
+
+
+def _condensed(strip: Image.Image) -> Image.Image:
+    """Return a picture of the colours of another, each as often in proportion: choosing among its pixels takes a tenth
+    of the time, since nearly all of a picture is in few colours.
+    """
+    counted: Any = strip.getcolors(strip.width * strip.height)
+    pixels = b"".join(bytes(colour) * -(-count // PIXELS) for count, colour in counted)
+    return Image.frombytes("RGB", (len(pixels) // 3, 1), pixels)
