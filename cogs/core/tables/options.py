@@ -5,6 +5,7 @@ Their texts are data of the engine: a title, a question or description, the valu
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -66,10 +67,14 @@ def _plain(value: Any) -> str:
 
 def meaning(entry: OptionField, value: Any) -> str:
     """Return what a value of an option means, where its description has a sentence for it ("free: it may lie …")."""
-    names = "|".join(re.escape(_plain(one)) for one in entry.values)
-    named = re.escape(_plain(value))
-    found = re.search(rf"(?:^|\. ){named}: (.+?)\.?(?=$| (?:{names}): )", entry.description)
-    return _(found[1]) if found else ""
+    return _(_meanings(entry.description, entry.values).get(_plain(value), ""))
+
+
+@lru_cache(maxsize=64)
+def _meanings(description: str, values: tuple[Any, ...]) -> Mapping[str, str]:
+    """Return the English sentences that a description has for values, by the values as it names them."""
+    names = "|".join(re.escape(_plain(one)) for one in values)
+    return dict(re.findall(rf"(?:^|(?<=\. ))({names}): (.+?)\.?(?=$| (?:{names}): )", description))
 
 
 def option_description(entry: OptionField) -> str:
