@@ -3,14 +3,13 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Hashable, Iterator
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 import discord
-import orjson
 from discord import app_commands
 
 from cogs.core.app import client as client_module
@@ -158,7 +157,7 @@ def _cover(ui: GameUI, material: Any) -> Picture | None:
     return _covers[key]
 
 
-_payloads: dict[tuple[bytes, tuple[str, ...]], dict[str, Any]] = {}
+_payloads: dict[tuple[Hashable, tuple[str, ...]], dict[str, Any]] = {}
 
 
 def _cached(kind: type[Any]) -> Any:
@@ -168,13 +167,30 @@ def _cached(kind: type[Any]) -> Any:
     build = kind.get_translated_payload
 
     async def get_translated_payload(command: Any, tree: Any, translator: Any) -> dict[str, Any]:
-        codes = tuple(translator.languages.codes)
-        key = orjson.dumps(command.to_dict(tree)), codes
+        key = _facts(command), tuple(translator.languages.codes)
         if key not in _payloads:
             _payloads[key] = await build(command, tree, translator)
         return _payloads[key]
 
     return get_translated_payload
+
+
+def _facts(command: app_commands.Command[Any, ..., Any] | app_commands.Group) -> Hashable:
+    """Return what two commands differ in if they are not equal; `to_dict` would take much longer."""
+    if isinstance(command, app_commands.Group):
+        return command.qualified_name, command.description, tuple(map(_facts, command.commands))
+    options = [
+        (
+            one.name,
+            one.description,
+            one.required,
+            one.min_value,
+            one.max_value,
+            *(choice.name for choice in one.choices),
+        )
+        for one in command.parameters
+    ]
+    return command.qualified_name, command.description, tuple(options)
 
 
 @contextlib.contextmanager
