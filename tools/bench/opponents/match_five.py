@@ -28,8 +28,21 @@ WAYS: tuple[At, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 FACES = [colour + number for colour in "rbygo" for number in "12345"]
 
 
+class Spot(NamedTuple):
+    """What may be laid at a free position: which faces, whether as a Wild, the points of the lines without the tile
+    itself, and how many lines count it.
+    """
+
+    fits: frozenset[str]
+    wild: bool
+    points: int
+    lines: int
+
+
 class Draft(NamedTuple):
-    """A partial play: its score so far, the tiles laid and left, and the board with them."""
+    """A partial play: its score so far, the tiles laid and left, and the board with them. `spots` caches what may be
+    laid at free positions; None where nothing may.
+    """
 
     points: int
     laid: tuple[Laying, ...]
@@ -38,6 +51,7 @@ class Draft(NamedTuple):
     new: frozenset[At]
     open: frozenset[At]
     shut: frozenset[At]
+    spots: dict[At, Spot | None]
 
 
 class Line(NamedTuple):
@@ -79,12 +93,13 @@ def answerer(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: 
     unseen = [face for face in FACES for _ in range(_copies(view))] + ["w"] * _wilds(view)
     for one in (*_hand(view), *("w" if stone.wild else stone.tile for stone in view.stones)):
         unseen.remove(one)
+    boards = [draft._replace(points=0, laid=(), new=frozenset(), spots={}) for draft in found]
     lost = [0.0] * len(found)
     tried = 0
     while unseen and tried < 12 and not (tried >= 3 and budget.spent()):
         hand = tuple(rng.sample(unseen, min(len(unseen), view.counts[rival])))
-        for number, draft in enumerate(found):
-            lost[number] += _most(view, draft, hand)
+        for number, board in enumerate(boards):
+            lost[number] += _most(board._replace(left=hand), view.bonus)
         tried += 1
     worth = [_total(view, draft) - 0.8 * total / max(1, tried) for draft, total in zip(found, lost, strict=True)]
     return _answer(view, legal, found[worth.index(max(worth))])
@@ -136,14 +151,13 @@ def _wilds(view: MatchFiveView) -> int:
     return (len(view.stones) + view.bag + sum(view.counts)) % len(FACES)
 
 
-def _most(view: MatchFiveView, draft: Draft, hand: tuple[str, ...]) -> int:
-    """Return the score of a hand after a play, laid tile by tile where each scores the most."""
-    now = Draft(0, (), hand, draft.tiles, frozenset(), draft.open, draft.shut)
+def _most(now: Draft, bonus: int) -> int:
+    """Return the score of a hand, laid tile by tile where each scores the most."""
     while True:
-        points, laying = max(_grown(now, view.bonus, False), key=lambda one: one[0], default=(0, None))
+        points, laying = max(_grown(now, bonus, False), key=lambda one: one[0], default=(0, None))
         if laying is None or points <= now.points:
             return now.points
-        now = _lay(points, now, laying)
+        now = _lay(points, now, laying, False)
 
 
 def _candidates(view: MatchFiveView, width: int, *, free: bool = True) -> list[Draft]:
@@ -151,22 +165,23 @@ def _candidates(view: MatchFiveView, width: int, *, free: bool = True) -> list[D
     tiles = {(one.x, one.y, one.level): (one.tile[0], one.tile[1], one.wild) for one in view.stones}
     shut = frozenset(end for at in tiles for end in _ends(tiles, at))
     opened = frozenset(spot for at in tiles for spot in _around(at)) - tiles.keys() or frozenset([(0, 0, 1)])
-    drafts = [Draft(0, (), _hand(view), tiles, frozenset(), opened, shut)]
+    drafts = [Draft(0, (), _hand(view), tiles, frozenset(), opened, shut, {})]
     kept: list[Draft] = []
     in_line = view.placement == "one_line" or not free
     while drafts:
         found: dict[frozenset[tuple[At, str, bool]], tuple[int, Draft, Laying]] = {}
         for draft in drafts:
+            laid = frozenset(map(_mark, draft.laid))
             for points, laying in _grown(draft, view.bonus, in_line):
-                spots = {((one.x, one.y, one.level), one.wild_as or one.tile, one.tile == "w") for one in draft.laid}
-                at = (laying.x, laying.y, laying.level)
-                key = frozenset({*spots, (at, laying.wild_as or laying.tile, laying.tile == "w")})
-                if key not in found:
-                    found[key] = (points, draft, laying)
+                found.setdefault(laid | {_mark(laying)}, (points, draft, laying))
         ranked = sorted(found.values(), key=lambda one: -one[0])
-        drafts = [_lay(*one) for one in ranked[:width]]
+        drafts = [_lay(*one, in_line) for one in ranked[:width]]
         kept += drafts
     return kept
+
+
+def _mark(laying: Laying) -> tuple[At, str, bool]:
+    return (laying.x, laying.y, laying.level), laying.wild_as or laying.tile, laying.tile == "w"
 
 
 def _grown(draft: Draft, bonus: int, in_line: bool) -> Iterator[tuple[int, Laying]]:
@@ -174,43 +189,60 @@ def _grown(draft: Draft, bonus: int, in_line: bool) -> Iterator[tuple[int, Layin
     plain = [one for one in dict.fromkeys(draft.left) if one != "w"]
     wild = "w" in draft.left and not any(one.wild_as for one in draft.laid)
     for at in sorted(draft.open):
-        if at[2] > 5 or (at[2] > 1 and _step(at, WAYS[2], -1) not in draft.tiles):
+        if at not in draft.spots:
+            draft.spots[at] = _spot(draft, at, bonus, in_line)
+        spot = draft.spots[at]
+        if spot is None:
             continue
-        if any(near in draft.shut for near in _around(at)[:4]):
-            continue
-        runs = [(_run(draft.tiles, at, way, -1), _run(draft.tiles, at, way, 1)) for way in WAYS]
-        if in_line and not _common(at, runs, draft.new):
-            continue
-        lines = [
-            _line(tuple(draft.tiles[one] for one in (*before, *after)), bonus)
-            for before, after in runs
-            if before or after
-        ]
-        points = draft.points + sum(line.points for line in lines)
-        for part in (part for run in runs for part in run):
-            if len(part) > 1 and not draft.new.isdisjoint(part):
-                points -= _worth([draft.tiles[one] for one in part], bonus, 0)
+        points = draft.points + spot.points
         for face in plain:
-            if all(face in line.fits for line in lines):
-                yield points + int(face[1]) * len(lines), Laying(face, *at)
-        if wild and not any(line.wild for line in lines):
+            if face in spot.fits:
+                yield points + int(face[1]) * spot.lines, Laying(face, *at)
+        if wild and spot.wild:
             for face in FACES:
-                if all(face in line.fits for line in lines):
+                if face in spot.fits:
                     yield points, Laying("w", *at, face)
+
+
+def _spot(draft: Draft, at: At, bonus: int, in_line: bool) -> Spot | None:
+    """Return what may be laid at a free position, None if nothing may."""
+    if at[2] > 5 or (at[2] > 1 and _step(at, WAYS[2], -1) not in draft.tiles):
+        return None
+    if any(near in draft.shut for near in _around(at)[:4]):
+        return None
+    runs = [(_run(draft.tiles, at, way, -1), _run(draft.tiles, at, way, 1)) for way in WAYS]
+    if in_line and not _common(at, runs, draft.new):
+        return None
+    lines = [
+        _line(tuple(draft.tiles[one] for one in (*before, *after)), bonus) for before, after in runs if before or after
+    ]
+    fits = frozenset(FACES).intersection(*(line.fits for line in lines))
+    points = sum(line.points for line in lines)
+    for part in (part for run in runs for part in run):
+        if len(part) > 1 and not draft.new.isdisjoint(part):
+            points -= _worth([draft.tiles[one] for one in part], bonus, 0)
+    return Spot(fits, not any(line.wild for line in lines), points, len(lines)) if fits else None
 
 
 def _common(at: At, runs: list[tuple[list[At], list[At]]], new: frozenset[At]) -> bool:
     return not new or any(new <= {at, *before, *after} for before, after in runs)
 
 
-def _lay(points: int, draft: Draft, laying: Laying) -> Draft:
+def _lay(points: int, draft: Draft, laying: Laying, in_line: bool) -> Draft:
     at, face = (laying.x, laying.y, laying.level), laying.wild_as or laying.tile
     tiles = {**draft.tiles, at: (face[0], face[1], laying.tile == "w")}
     left = list(draft.left)
     left.remove(laying.tile)
     opened = (draft.open | set(_around(at))) - tiles.keys()
     shut = draft.shut.union(_ends(tiles, at))
-    return Draft(points, (*draft.laid, laying), tuple(left), tiles, draft.new | {at}, opened, shut)
+    spots: dict[At, Spot | None] = {}
+    if len(shut) == len(draft.shut):
+        # Only the next free position in each direction has the tile in a line; in one line, nothing fits elsewhere.
+        spots = dict.fromkeys(draft.spots) if in_line else dict(draft.spots)
+        for way in WAYS:
+            for sign in (-1, 1):
+                spots.pop(_step((_run(tiles, at, way, sign) or [at])[-1], way, sign), None)
+    return Draft(points, (*draft.laid, laying), tuple(left), tiles, draft.new | {at}, opened, shut, spots)
 
 
 def _step(at: At, way: At, times: int) -> At:
