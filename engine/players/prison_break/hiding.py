@@ -8,6 +8,7 @@ so the pawn also exploits these.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 
 from engine.games.prison_break import Position
 from engine.players import Budget
@@ -94,11 +95,13 @@ class HideAndSeek:
                 worth.append(stakes.alone[exit_] if place == exit_ else light * stakes.lit[place] + dark * left)
             before = []
             for play, regrets, places in zip(plays[turn], self._pawn[turn], self._ends[turn], strict=True):
-                ends = [worth[place] for place in places]
-                mean = sum(share * end for share, end in zip(play, ends, strict=True))
+                mean = 0.0
+                for share, place in zip(play, places, strict=True):
+                    mean += share * worth[place]
                 before.append(mean)
-                for number, end in enumerate(ends):
-                    regrets[number] = max(0.0, regrets[number] + end - mean)
+                for number, place in enumerate(places):
+                    regret = regrets[number] + worth[place] - mean
+                    regrets[number] = regret if regret > 0 else 0.0  # `max` takes most of the time here
             after = [*before, stakes.alone[exit_]]
         return ahead
 
@@ -117,22 +120,24 @@ class HideAndSeek:
             reached, worth = [0.0] * (exit_ + 1), ahead[turn]
             for position, odds in enumerate(there):
                 if odds:
-                    play = plays[turn][position]
-                    for number, place in enumerate(self._ends[turn][position]):
-                        reached[place] += odds * play[number]
-                        if not turn:
-                            self._sums[position][number] += weight * play[number]
-            left = sum(odds * worth[place] for place, odds in enumerate(reached))
-            missed = left + sum(odds * self._cost[place] for place, odds in enumerate(reached[:exit_]))
+                    for share, place in zip(plays[turn][position], self._ends[turn][position], strict=True):
+                        reached[place] += odds * share
+                    if not turn:
+                        sums = self._sums[position]
+                        for number, share in enumerate(plays[turn][position]):
+                            sums[number] += weight * share
+            left = sum(map(mul, reached, worth))
+            missed = left + sum(map(mul, reached[:exit_], self._cost))
             costs = [left]
             costs += [
                 missed + reached[space] * (stakes.caught[space] - worth[space] - self._cost[space])
                 for space in range(1, exit_)
             ]
-            mean = sum(look * cost for look, cost in zip(looks[turn], costs, strict=True))
+            mean = sum(map(mul, looks[turn], costs))
             regrets = self._guard[turn]
             for number, cost in enumerate(costs):
-                regrets[number] = max(0.0, regrets[number] + mean - cost)
+                regret = regrets[number] + mean - cost
+                regrets[number] = regret if regret > 0 else 0.0
             there = [
                 odds * (1 - stakes.light) * (1 - (seen[turn][place] if place else 0.0))
                 for place, odds in enumerate(reached[:exit_])
