@@ -8,6 +8,7 @@ points are.
 from collections.abc import Sequence
 from functools import lru_cache
 from math import exp
+from operator import getitem
 
 from engine.contract import Seat
 from engine.games.ausbrecher import Assignment, PastTurn
@@ -77,16 +78,23 @@ def _evidence(
 
 def _weighed(sums: list[list[float]], holds: tuple[int, ...]) -> Chances:
     """Return the share of forecasts, weighted by the evidence, that have each runner on each boat."""
-    bets: list[Assignment] = [forecast.boats for forecast in forecasts(holds)]
-    logs = [sum(row[boat - 1] for row, boat in zip(sums, bet, strict=True)) for bet in bets]
+    bets = _bets(holds)
+    logs = [sum(map(getitem, sums, bet)) for bet in bets]
     most = max(logs)
     odds = [exp(TRUST * (log - most)) for log in logs]
     whole = sum(odds)
     table = [[0.0] * len(holds) for _ in RUNNERS]
     for bet, its in zip(bets, odds, strict=True):
+        share = its / whole
         for row, boat in zip(table, bet, strict=True):
-            row[boat - 1] += its / whole
+            row[boat] += share
     return tuple(map(tuple, table))
+
+
+@lru_cache(maxsize=8)
+def _bets(holds: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return every forecast: the boat of each runner, counted from 0."""
+    return [tuple(boat - 1 for boat in forecast.boats) for forecast in forecasts(holds)]
 
 
 def worth(bets: Assignment, believed: Sequence[Chances], now: Chances, fear: float) -> Chances:
