@@ -20,7 +20,7 @@ MOVES_BEFORE_DRAW = 10
 """How many moves each of two players must have made before they may agree on a draw."""
 
 NOT_ACCEPTED = N_("The proposal to end the game was declined.")
-WITHDRAWN = N_("The proposal to end the game was withdrawn.")
+DRAW_DECLINED = N_("The draw offer was declined.")
 NO_PROPOSAL = N_("That proposal is no longer open.")
 
 
@@ -140,10 +140,21 @@ def agree(table: TableSnapshot, seat: Seat, number: int, at: Moment) -> Change:
 
 
 def decline(table: TableSnapshot, seat: Seat, number: int, at: Moment) -> Change:
-    """Decline a proposal, or withdraw one's own; everybody is told which, but not who declined. Raises `UserError`."""
-    words = WITHDRAWN if _answerable(table, seat, number).by == seat else NOT_ACCEPTED
+    """Decline a proposal, which tells everybody that it was declined but not by whom, or withdraw one's own. Raises
+    `UserError`.
+    """
+    proposal = _answerable(table, seat, number)
     change = _change(msgspec.structs.replace(table.agreements, proposal=None))
-    return RowChanged(change, used_at=at, notice=lambda: _(words))
+    draw, name = proposal.kind == "draw", table.seated_players[seat].bold
+
+    def notice() -> str:
+        if seat != proposal.by:
+            return _(DRAW_DECLINED) if draw else _(NOT_ACCEPTED)
+        if draw:
+            return _("{name} withdrew the draw offer.", name=name)
+        return _("{name} withdrew the proposal to end the game.", name=name)
+
+    return RowChanged(change, used_at=at, notice=notice)
 
 
 def conclude(table: TableSnapshot, at: Moment, seats: seat_rules.Seats | None = None) -> Seated | None:

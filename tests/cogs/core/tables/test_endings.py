@@ -198,6 +198,23 @@ async def test_a_proposal_that_is_declined_or_whose_proposer_leaves_is_gone(stor
     assert table.snapshot.playing and endings.open_proposal(table.snapshot) is None
 
 
+@pytest.mark.parametrize(
+    ("kind", "withdrawn", "declined"),
+    [
+        ("none", "●\N{NO-BREAK SPACE}**User 10** withdrew the proposal to end the game.", endings.NOT_ACCEPTED),
+        ("draw", "●\N{NO-BREAK SPACE}**User 10** withdrew the draw offer.", endings.DRAW_DECLINED),
+    ],
+)
+async def test_a_proposal_that_its_own_player_withdraws_is_not_said_to_be_declined(
+    store: Store, kind: Kind, withdrawn: str, declined: str
+):
+    for seat, said in ((Seat(0), withdrawn), (Seat(1), declined)):
+        table = await start_game(store, "match_five", people=2)
+        await table.act(endings.propose, Seat(0), kind, (10, 10), NOON)
+        await table.act(endings.decline, seat, 1, NOON)
+        assert table.snapshot.notice == said
+
+
 async def test_only_people_who_are_still_in_propose_and_answer(store: Store):
     table = await start_game(store, "match_five", people=3)
     await table.act(absence.leave, Seat(1), NOON)
