@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.i18n.translation import Words, _
+from cogs.core.i18n.translation import Words, _, public_label
 from cogs.core.inbound.access import is_moderator, no_table_here
 from cogs.core.inbound.command_options import OpenTable, OverTable
 from cogs.core.inbound.command_tree import CommandClient
@@ -103,7 +103,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
                 raise UserError(
                     _(
                         "You're playing in this rated game, so you can't end it alone. All players can agree to end "
-                        "it: *More …*, then *End by agreement …*. A moderator who isn't playing can end it too."
+                        "it: *{more}*, then *End by agreement …*. A moderator who isn't playing can end it too.",
+                        more=public_label("More …"),
                     )
                 )
             if _other_managers(interaction, found.players):

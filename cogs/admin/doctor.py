@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app.conditions import DiscordConditions
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import N_, _, ngettext, public_label
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.process_stats import process_report
 from cogs.core.ops.rest_errors import BANNED_AT, RestErrors
@@ -208,7 +208,7 @@ class Doctor(commands.Cog):
                     limited=limited,
                     failed=failed,
                 ),
-                _("-# Closed DMs don't hold up a game: *Play* shows everything."),
+                _("-# Closed DMs don't hold up a game: *{play}* shows everything.", play=public_label("Play")),
             ]
         if refused + limited > BANNED_AT // 10:
             lines.append(

@@ -9,7 +9,7 @@ from random import Random
 
 from cogs.ausbrecher import dice_choice
 from cogs.ausbrecher.words import capitalised, destination, prisoner_name, result_words
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import N_, _, ngettext, public_label
 from cogs.core.ops.text_format import labelled, listed
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action
@@ -24,7 +24,7 @@ BEST_FIRST = N_("Best for your forecast first, as far as I can tell:")
 def advice(view: AusbrecherView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
     """Yield what the reader can do now, line by line, and why the rest is not possible."""
     if view.phase == "over":
-        yield _("The game is over: *Rematch* opens a new one.")
+        yield _("The game is over: *{rematch}* opens a new one.", rematch=public_label("Rematch"))
         return
     if view.phase == "forecast":
         yield from _forecast(view, info)
@@ -39,12 +39,15 @@ def advice(view: AusbrecherView, info: TableContext, legal: Sequence[Action]) ->
     else:
         yield from _resolve(view, info, [play for play in plays if isinstance(play, Resolve)])
     if view.seat is not None and view.forecasts[view.seat] is not None:
-        yield _("To see your forecast, press *Play* or use `/ausbrecher forecast-show`.")
+        yield _("To see your forecast, press *{play}* or use `/ausbrecher forecast-show`.", play=public_label("Play"))
 
 
 def _forecast(view: AusbrecherView, info: TableContext) -> Iterator[str]:
     if view.seat is not None and view.forecasts[view.seat] is None:
-        yield _("Forecast who escapes in which boat: press *Make my forecast* or use `/ausbrecher forecast`.")
+        yield _(
+            "Forecast who escapes in which boat: press *{make}* or use `/ausbrecher forecast`.",
+            make=public_label("Make my forecast"),
+        )
         yield _(
             "At the start all prisoners are alike, so no forecast is better than another. A rare one is yours alone."
         )

@@ -17,7 +17,7 @@ from cogs.ausbrecher.words import (
     replaced_button,
     sign,
 )
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import N_, _, public_label
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext
@@ -146,7 +146,9 @@ class AusbrecherUI(GameUI):
             return self._bets(view, info, view.forecasts[view.seat] or forecast_page.EMPTY)
         given = forecast_page.EMPTY if control.verb == "clear" else forecast_page.load_forecast(control.argument)
         if given is None:
-            raise UserError(_("That doesn't fit the boats. Open your forecast again with *Play*."))
+            raise UserError(
+                _("That doesn't fit the boats. Open your forecast again with *{play}*.", play=public_label("Play"))
+            )
         if control.verb == "give":
             return Forecast(given)
         return self._bets(view, info, given, forecast_page.load_filled(control.argument))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from cogs.break_out.play_labels import name_of, points_of
 from cogs.break_out.player_page import shows_hints
 from cogs.break_out.plays import best_sound_plays
-from cogs.core.i18n.translation import _, ngettext
+from cogs.core.i18n.translation import _, ngettext, public_label
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action, Seat
@@ -28,7 +28,10 @@ def advice(view: BreakOutView, info: TableContext, legal: Sequence[Action]) -> I
         yield _("The game is over.")
         return
     if view.phase == "gift" and view.catcher == seat:
-        yield _("You caught someone: choose the card to give away, with *Play* or `/break-out give`.")
+        yield _(
+            "You caught someone: choose the card to give away, with *{play}* or `/break-out give`.",
+            play=public_label("Play"),
+        )
     elif view.turn == seat and view.phase == "turn":
         yield from _turn(view, info, seat)
     elif view.turn == seat and view.phase == "next":

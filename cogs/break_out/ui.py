@@ -24,7 +24,7 @@ from cogs.break_out.review import REVIEW
 from cogs.break_out.status import status
 from cogs.break_out.text_view import table_text
 from cogs.break_out.words import meld_title, pictured, refusal_words, spoken
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import N_, _, public_label
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, labelled
 from cogs.core.pages.custom_ids import ComponentPress, is_number
@@ -151,7 +151,12 @@ class BreakOutUI(GameUI):
         else:
             draft = card_picker.read_draft(control.argument.partition(".")[0].rstrip("xs"))
         if draft is None:
-            raise UserError(_("I can't read that page any more. Press *Play* at the table to open it again."))
+            raise UserError(
+                _(
+                    "I can't read that page any more. Press *{play}* at the table to open it again.",
+                    play=public_label("Play"),
+                )
+            )
         return card_picker.picker_page(view, info, draft, player_page.shows_hints(info))
 
     def _pointing(self, view: BreakOutView, info: TableContext) -> Page:

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import N_, _, public_label
 from cogs.core.inbound.access import off_server
 from cogs.core.inbound.command_options import AnyGame, anywhere
 from cogs.core.inbound.component_router import ComponentRouter
@@ -27,7 +27,7 @@ from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.learn.pages import LessonPages, menu
 
-WAY_BACK = N_("-# To go back to your table, press *Play* there.")
+WAY_BACK = N_("-# To go back to your table, press *{play}* there.")
 
 GONE = N_("That lesson has changed or no longer exists. `/learn` starts it again.")
 
@@ -70,7 +70,7 @@ class Learn(commands.Cog):
         the next player page replaces the lesson.
         """
         shown = await self.drawing.run(self._lesson_pages(request.interaction, game).step, 0)
-        page = Page((*shown.page.blocks, Text(_(WAY_BACK))), shown.page.colour)
+        page = Page((*shown.page.blocks, Text(_(WAY_BACK, play=public_label("Play")))), shown.page.colour)
         await messages.pages.show(request.responder, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, new_page: bool = False) -> None:

@@ -7,7 +7,7 @@ Plays are rated from the seat's own view.
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import N_, _, ngettext, public_label
 from cogs.core.ops.text_format import listed
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
@@ -56,29 +56,35 @@ def _kinds(view: PrisonBreakView, seat: Seat, info: TableContext, plays: Sequenc
             if far:
                 return _(
                     "Sneak: say a number from 0 to {most}, and secretly go 0 to {far}; they needn't match. Press "
-                    "*Sneak*, or use `/prison-break sneak`.",
+                    "*{sneak}*, or use `/prison-break sneak`.",
                     most=most,
                     far=far,
+                    sneak=public_label("Sneak"),
                 )
             return _(
-                "Sneak: say a number from 0 to {most}, and stay where you are (Lock Down). Press *Sneak*, or use "
+                "Sneak: say a number from 0 to {most}, and stay where you are (Lock Down). Press *{sneak}*, or use "
                 "`/prison-break sneak`.",
                 most=most,
+                sneak=public_label("Sneak"),
             )
         case Offer() | Decline():
             up = listed([offer_name(offer.kind) for offer in view.row if offer.up])
             return _(
-                "You are the Warden. Make an offer ({offers}) to any two players: press *Play*, or use "
-                "`/prison-break offer`. Or make none: *No offer* or `/prison-break decline`.",
+                "You are the Warden. Make an offer ({offers}) to any two players: press *{play}*, or use "
+                "`/prison-break offer`. Or make none: *{none}* or `/prison-break decline`.",
                 offers=up,
+                play=public_label("Play"),
+                none=public_label("No offer"),
             )
         case Vote():
-            return "\n".join([stakes(view, seat, info), _("Press *Vote*, or use `/prison-break vote`.")])
+            how = _("Press *{vote}*, or use `/prison-break vote`.", vote=public_label("Vote"))
+            return "\n".join([stakes(view, seat, info), how])
         case _:
             return _(
                 "Spend a token to send the guards to a space from 1 to {spaces}: everyone there goes to JAIL, you too. "
-                "Choose it below the picture, or use `/prison-break guard`. Or *No check* or `/prison-break pass`.",
+                "Choose it below the picture, or use `/prison-break guard`. Or *{none}* or `/prison-break pass`.",
                 spaces=view.spaces,
+                none=public_label("No check"),
             )
 
 
@@ -137,4 +143,7 @@ def _constraints(view: PrisonBreakView, seat: Seat) -> Iterator[str]:
         yield _("Lock Down: this round you may not move forward; an offer can still move you back.")
     if not prisoner.tokens:
         yield _("You have no tokens left, so you make no guard checks; a Bribe can bring one.")
-    yield _("At any time: write in your notepad or set markers (*Play*, `/prison-break note` and `mark`).")
+    yield _(
+        "At any time: write in your notepad or set markers (*{play}*, `/prison-break note` and `mark`).",
+        play=public_label("Play"),
+    )

@@ -8,7 +8,7 @@ after a restart. Controls are untrusted.
 from collections.abc import Iterator
 from itertools import combinations
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import _, public_label
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import is_number
 from cogs.core.pages.game_ui import MARKS, TableContext
@@ -53,7 +53,7 @@ def offer_page(view: PrisonBreakView, info: TableContext, argument: str) -> Page
     """Return the page on which an offer's two players are chosen. Raises `UserError` if it is not face up."""
     place = int(argument) if is_number(argument) else -1
     if place not in face_up(view).values():
-        raise UserError(_("That offer isn't face up. Press *Play* to choose again."))
+        raise UserError(_("That offer isn't face up. Press *{play}* to choose again.", play=public_label("Play")))
     kind = view.row[place].kind
     pairs = [
         Button(f"{_short(info, first)} + {_short(info, second)}", "offer-make", f"{place}.{first}{second}")

@@ -246,6 +246,6 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
         case "nothing-to-choose":
             return _("There's no exit to choose now. You choose one when you finish a rope.")
         case "not-a-choice":
-            return _("No finished rope ends there. *What can I do?* lists the exits you can choose.")
+            return _("No finished rope ends there. Choose one of the exits below the picture.")
         case _:
             return sentence(refusal, info, {})

@@ -77,7 +77,7 @@ async def lay_tile(harness: BotHarness) -> ClickPath:
 
 @only_fast
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 99, 43, 112), (lay, 123, 48, 115), (lay_tile, 123, 48, 114)]
+    ("click", "functions", "files", "switches"), [(push, 100, 43, 117), (lay, 124, 48, 121), (lay_tile, 124, 48, 120)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     harness: BotHarness, click: Callable[[BotHarness], Awaitable[ClickPath]], functions: int, files: int, switches: int

@@ -44,6 +44,7 @@ class Language:
 ENGLISH = Language("en")
 
 _present: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+_public: ContextVar[Language | None] = ContextVar("public language", default=None)
 
 
 def present() -> Language:
@@ -51,19 +52,25 @@ def present() -> Language:
     return _present.get()
 
 
-def speak(language: Language) -> None:
-    """Compose everything in a language from now on, until the running task ends."""
+def speak(language: Language, public: Language | None = None) -> None:
+    """Compose everything in a language from now on, until the running task ends. `public`: the language of messages
+    that others can read, if it may be another one.
+    """
     _present.set(language)
+    _public.set(public)
 
 
 @contextlib.contextmanager
-def speaking(language: Language) -> Iterator[None]:
-    """Compose everything inside in a language."""
-    token = _present.set(language)
+def speaking(language: Language, public: Language | None = None) -> Iterator[None]:
+    """Compose everything inside in a language. `public`: the language of messages that others can read, if it may be
+    another one.
+    """
+    before, public_before = _present.set(language), _public.set(public)
     try:
         yield
     finally:
-        _present.reset(token)
+        _present.reset(before)
+        _public.reset(public_before)
 
 
 def _(english: str, /, **values: object) -> str:
@@ -78,6 +85,13 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Return the form of a sentence that goes with a number, which is `{n}` in it: "{n} card", "{n} cards"."""
     sentence = _present.get().translations.ngettext(one, many, abs(n))
     return _filled(sentence, one if abs(n) == 1 else many, {"n": n, **values})
+
+
+def public_label(english: str) -> str:
+    """Return the label of a button as everybody sees it, for a sentence that only its reader sees: "Press *{join}*"
+    names the button that says "Join", in whatever language the sentence is. `english` is marked where the button is.
+    """
+    return (_public.get() or _present.get()).sentence(english)
 
 
 Words = Callable[[], str]

@@ -78,7 +78,7 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
         client.received[interaction.id] = True
         responder = Responder(interaction, client.markup, client.answers)
         client.clock.received(responder.at)
-        await client.language_choice.speak_to(responder.user, str(interaction.locale))
+        await client.language_choice.speak_to(responder.user, str(interaction.locale), interaction.guild_id)
         return responder
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterable
 from contextlib import nullcontext
 
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import N_, _, public_label
 from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.player_page_handlers import show_public_page
@@ -139,7 +139,7 @@ class ComponentRouter:
         if table.snapshot.row.status == "closed":
             raise UserError(_("This table is closed. `/{command} start` opens a new one.", command=ui.command))
         if not table.snapshot.playing:
-            raise UserError(_("This game is over. Press *Rematch* to play again."))
+            raise UserError(_("This game is over. Press *{rematch}* to play again.", rematch=public_label("Rematch")))
         view = table.snapshot.view(seat)
         info = table.snapshot.info()
         if control.verb in ui.draft_actions:  # a page with pictures; everything else takes microseconds

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import _, public_label
 from cogs.core.inbound.access import is_moderator
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.inbound.spectators import Spectators
@@ -93,8 +93,10 @@ class Rematches:
             elif following.table.snapshot.seat_of(user.id) is not None:
                 raise UserError(
                     _(
-                        "You're in already. The rematch starts when everyone has pressed *Rematch*. "
-                        "*Let others join* opens its table, where you can also leave."
+                        "You're in already. The rematch starts when everyone has pressed *{rematch}*. "
+                        "*{others}* opens its table, where you can also leave.",
+                        rematch=public_label("Rematch"),
+                        others=public_label("Let others join"),
                     )
                 )
             else:
@@ -111,7 +113,9 @@ class Rematches:
         request.require_seat()
         following = await self._gathering(request.table.id)
         if following is None or following.table.snapshot.seat_of(request.user.id) is None:
-            raise UserError(_("Press *Rematch* first. Then you can let others join."))
+            raise UserError(
+                _("Press *{rematch}* first. Then you can let others join.", rematch=public_label("Rematch"))
+            )
         await following.open_rematch()
         await self.publisher.show_rematch(request.table.id)
         await request.messages.message.answer(request.responder)
@@ -154,7 +158,12 @@ async def _call_players(rematch: TableMessages, request: TableRequest) -> None:
 
     def words() -> str:
         where = game_link(table, request.messages.link(), played.id)
-        return _("{name} wants a rematch · press *Rematch* at {where}", name=name, where=where)
+        return _(
+            "{name} wants a rematch · press *{rematch}* at {where}",
+            name=name,
+            rematch=public_label("Rematch"),
+            where=where,
+        )
 
     if table.in_lobby:
         await rematch.lobby_mentions.call_players(missing, words)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import discord
 
-from cogs.core.i18n.translation import Words, _
+from cogs.core.i18n.translation import Words, _, public_label
 from cogs.core.inbound.access import find_readable, may_see
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops import discord_errors
@@ -94,7 +94,9 @@ class Spectators(TableComponent):
 
     async def _check(self, request: TableRequest) -> None:
         if request.seat is not None:
-            raise UserError(_("You're playing at this table. *Play* opens your private view."))
+            raise UserError(
+                _("You're playing at this table. *{play}* opens your private view.", play=public_label("Play"))
+            )
         check_playing(request.snapshot)
         await find_readable(self.store, request.table.id, request.interaction)
 
@@ -165,7 +167,7 @@ class Spectators(TableComponent):
         again later.
         """
         row = table.snapshot.row
-        with await self.language_choice.for_reader(user):
+        with await self.language_choice.for_reader(user, row.guild):
             text = words()
         try:
             async with table.unasked_call(None, user):

@@ -84,10 +84,11 @@ class TableOpener:
             return UserError(
                 ngettext(
                     "You already have {n} unfinished practice game, which is the limit. "
-                    "Send me `/play` in a DM to finish it, or end it with *More …*.",
+                    "Send me `/play` in a DM to finish it, or end it with *{more}*.",
                     "You already have {n} unfinished practice games, which is the limit. "
-                    "Send me `/play` in a DM to finish one, or end one with *More …*.",
+                    "Send me `/play` in a DM to finish one, or end one with *{more}*.",
                     reached.most,
+                    more=_("More …"),
                 )
             )
         rows = [await self.store.tables.get(number) for number in reached.tables[:MAX_LISTED]]

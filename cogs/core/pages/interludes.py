@@ -31,4 +31,4 @@ def advice(pause: Interlude, seat: Seat | None) -> str:
     """Return what a seat can do in an interlude."""
     if seat in pause.ready:
         return _("You're ready. The game goes on when everyone is, or when time runs out.")
-    return _("The game is paused so everyone can see what happened. Press *Ready* to go on.")
+    return _("The game is paused so everyone can see what happened. Press *{ready}* to go on.", ready=_("Ready"))

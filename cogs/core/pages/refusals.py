@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from string import Formatter
 
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import N_, _, public_label
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Fact, Refusal, Seat
 
-UNKNOWN_REFUSAL = N_("The rules don't allow that now. *What can I do?* shows your options.")
+UNKNOWN_REFUSAL = N_("The rules don't allow that now.")
 
 COMMON: Mapping[str, str] = {
-    "over": N_("This game is over. Press *Rematch* to play again."),
+    "over": N_("This game is over. Press *{rematch}* to play again."),
     "not-seated": N_("You don't have a seat at this table."),
     "not-your-turn": N_("It's {whose}'s turn, not yours."),
     "no-such-action": N_("This game has no such move."),
@@ -18,7 +18,7 @@ COMMON: Mapping[str, str] = {
     "early": N_("That clock hasn't run out yet."),
     "clock-only": N_("Only the clock can do that."),
     "no-delay": N_("Only the clock can do that."),
-    "interlude": N_("The game is paused so everyone can see what happened. Press *Ready* to go on."),
+    "interlude": N_("The game is paused so everyone can see what happened. Press *{ready}* to go on."),
     "no-interlude": N_("The game has already gone on."),
     "ready-already": N_("You're already marked as ready."),
 }
@@ -37,4 +37,6 @@ def sentence(refusal: Refusal, info: TableContext, sentences: Mapping[str, str],
     """
     found = sentences.get(refusal.code) or COMMON.get(refusal.code, UNKNOWN_REFUSAL)
     unknown = {name: "?" for _text, name, _form, _conversion in Formatter().parse(found) if name}
-    return _(found, **{**unknown, "whose": whose(info, refusal.facts.get("turn")), **refusal.facts, **words})
+    labels = {"ready": public_label("Ready"), "rematch": public_label("Rematch")}
+    common = {**labels, "whose": whose(info, refusal.facts.get("turn"))}
+    return _(found, **{**unknown, **common, **refusal.facts, **words})

@@ -132,7 +132,7 @@ class EphemeralPage(PrivateMessage):
         """Return the page, or how to go on if nothing was pressed on it for long."""
         message = self.message
         if message is None or self.clock.now() - message.at >= RESTS_MS:
-            with await self._services.language_choice.for_reader(self.user):
+            with await self._services.language_choice.for_reader(self.user, None):
                 return PlayerPage(resting_page(), 0, rests=True)
         if (shown := self.perhaps_shown) is not None and shown.still:
             return shown  # an edit that was under way may have replaced it

@@ -44,7 +44,7 @@ def _explanation(ui: GameUI, view: Any, info: TableContext, hint: Hint) -> Itera
         yield back_row()
         return
     if isinstance(hint.action, Ready):
-        words = _("There's nothing to decide during this pause. Press *Ready* to go on.")
+        words = _("There's nothing to decide during this pause. Press *{ready}* to go on.", ready=_("Ready"))
     else:
         words = "\n".join(ui.hint(view, info, hint.action, hint.reasons))
     yield Text(f"{head}\n{words}")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import N_, _, ngettext, public_label
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import labelled, listed, span
 from cogs.core.pages.game_ui import MARKS, GameUI, SeatedPlayer
@@ -199,8 +199,9 @@ def closed_words(table: TableSnapshot) -> str:
 def own_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return what a player other than the host can do in a lobby."""
     words = _(
-        "You have a seat here. The game starts when {host}, the host, presses *Start*. If the host is away, you can "
-        "ask to take over.",
+        "You have a seat here. The game starts when {host}, the host, presses *{start}*. If the host is away, you "
+        "can ask to take over.",
+        start=public_label("Start"),
         host=f"<@{table.row.opener}>",
     )
     ways = Button(_("Leave"), "leave", style="danger"), Button(_("Ask to be the host"), "take-over")
@@ -328,18 +329,23 @@ def private_page(ui: GameUI, table: TableSnapshot, user: int, look: str | None) 
         return own_page(ui, table), False
     if user in expected(table):
         words = _(
-            "A seat at table {table} is reserved for you. *Join* takes it, *Decline the invite* gives it up.",
+            "A seat at table {table} is reserved for you. *{join}* takes it, *{decline}* gives it up.",
+            join=public_label("Join"),
+            decline=public_label("Decline the invite"),
             table=table.id,
         )
     elif user in users_in(table.row.kicked):
         words = _("You have no seat at table {table}. The host or a moderator can invite you.", table=table.id)
     else:
-        words = _("You have no seat at table {table}. Press *Join* to take a free one.", table=table.id)
+        join = public_label("Join")
+        words = _("You have no seat at table {table}. Press *{join}* to take a free one.", table=table.id, join=join)
     return Page((Text(words),), ui.colour), False
 
 
 def check_can_manage(table: TableSnapshot, user: int) -> None:
     """Raise `UserError` for a person who has nothing to manage in this lobby."""
     if table.row.opener != user and table.seat_of(user) is None:
-        host = f"<@{table.row.opener}>"
-        raise UserError(_("Only {host}, the host, can manage this table. Press *Join* to take a seat.", host=host))
+        host, join = f"<@{table.row.opener}>", public_label("Join")
+        raise UserError(
+            _("Only {host}, the host, can manage this table. Press *{join}* to take a seat.", host=host, join=join)
+        )

@@ -126,7 +126,7 @@ class PageBuilder:
         """Return a player's page in their language: the game, or the page that `look` opened as far as it is still
         valid (`shown`, if that is known), with a line about what they just did.
         """
-        with await self.language_choice.for_reader(user):
+        with await self.language_choice.for_reader(user, None if table.practice else table.row.guild):
             if form >= Form.MARKS:
                 table, shown = table.nameless(), None
             ui, seat = self.game_uis[table.game.key], table.seat_of(user)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from cachetools import LRUCache
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import _, public_label
 from cogs.core.publishing.end_of_game import RatingChange, rematch_of
 from cogs.core.publishing.message_links import game_link
 from cogs.core.publishing.services import MessageTimers, PublishingServices
@@ -153,7 +153,9 @@ class Publisher(TableComponent):
         def words() -> str:
             where = game_link(table.snapshot, messages.link())
             return _(
-                "your table closed because no game started in time; *Open again* is below it · {where}", where=where
+                "your table closed because no game started in time; *{reopen}* is below it · {where}",
+                reopen=public_label("Open again"),
+                where=where,
             )
 
         await messages.lobby_mentions.tell_host(words)

@@ -56,29 +56,36 @@ class LanguageChoice(Cache[Reader]):
         reader = await self.of(user)
         return reader.chosen or reader.seen
 
-    async def for_reader(self, user: int) -> AbstractContextManager[None]:
-        """Return a context in which all is composed that one person alone reads. Raises `StoreError`."""
-        return speaking(await self.of_user(user))
-
-    async def for_all(self, guild: int) -> AbstractContextManager[None]:
-        """Return a context in which all is composed that others can read on a server: in the language that was set, or
-        the server's own. Raises `StoreError`.
+    async def of_guild(self, guild: int) -> Language:
+        """Return the language of what others can read on a server: the one that was set, or the server's own. Raises
+        `StoreError`.
         """
         if not self.languages.several:
-            return speaking(ENGLISH)
+            return ENGLISH
         code = (await self._settings.of(guild)).language
         chosen = None if code is None else self.languages.find(code)
-        return speaking(chosen or self.languages.of(self._guild_locale(guild)))
+        return chosen or self.languages.of(self._guild_locale(guild))
 
-    async def speak_to(self, user: int, locale: str) -> None:
+    async def for_reader(self, user: int, guild: int | None) -> AbstractContextManager[None]:
+        """Return a context in which all is composed that one person alone reads; `guild`: the server on whose messages
+        it may name buttons. Raises `StoreError`.
+        """
+        return speaking(await self.of_user(user), None if guild is None else await self.of_guild(guild))
+
+    async def for_all(self, guild: int) -> AbstractContextManager[None]:
+        """Return a context in which all is composed that others can read on a server. Raises `StoreError`."""
+        return speaking(await self.of_guild(guild))
+
+    async def speak_to(self, user: int, locale: str, guild: int | None) -> None:
         """Compose everything that the running task shows in the language of a person whose Discord has this locale now,
-        which is remembered.
+        which is remembered. `guild`: the server where they are.
         """
         if not self.languages.several:
             return
         seen = self.languages.of(locale)
         try:
             reader = await self.of(user)
+            public = None if guild is None else await self.of_guild(guild)
         except StoreError:
             speak(seen)
             return
@@ -87,7 +94,7 @@ class LanguageChoice(Cache[Reader]):
             self._tasks.spawn(self._store.user_data.see_language(user, seen.code), f"language-{user}")
             if reader.chosen is None:
                 self.changed(user)
-        speak(reader.chosen or seen)
+        speak(reader.chosen or seen, public)
 
     async def choose(self, user: int, code: str | None) -> Language:
         """Store in which language a person wants to read; None for that of their Discord. Raises `StoreError`."""

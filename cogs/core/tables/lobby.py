@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from cogs.core.i18n.translation import N_, Words, _, ngettext
+from cogs.core.i18n.translation import N_, Words, _, ngettext, public_label
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration, listed
 from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
@@ -34,7 +34,7 @@ LEVEL_WORDS: dict[Level, str] = {
 }
 """How each level plays, after its name."""
 
-JOIN_FIRST = N_("Press *Join* to take a seat.")
+JOIN_FIRST = N_("Press *{join}* to take a seat.")
 """What a person without a seat can do."""
 
 WITHDRAW_FIRST = N_("Withdraw an invite first.")
@@ -53,7 +53,7 @@ def check_open(table: TableSnapshot) -> None:
     if table.row.status == "closed":
         raise UserError(_("This table is closed. `/play` opens a new one."))
     if table.row.status == "over":
-        raise UserError(_("This game is over. Press *Rematch* to play again."))
+        raise UserError(_("This game is over. Press *{rematch}* to play again.", rematch=public_label("Rematch")))
     if not table.in_lobby:
         raise UserError(_("This game has already started."))
 
@@ -65,7 +65,9 @@ def check_opener(table: TableSnapshot, user: int, only_host: str) -> None:
     check_open(table)
     if user != table.row.opener:
         refused = _(only_host, host=f"<@{table.row.opener}>")
-        raise UserError(refused if table.seat_of(user) is not None else f"{refused} {_(JOIN_FIRST)}")
+        raise UserError(
+            refused if table.seat_of(user) is not None else f"{refused} {_(JOIN_FIRST, join=public_label('Join'))}"
+        )
 
 
 def expected(table: TableSnapshot) -> tuple[int, ...]:
@@ -149,7 +151,7 @@ def decline(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Decline an invitation. Raises `UserError`."""
     check_open(table)
     if user not in expected(table):
-        raise UserError(_("You have no invite here. Press *Join* to take a free seat."))
+        raise UserError(_("You have no invite here. Press *{join}* to take a free seat.", join=public_label("Join")))
     change = TableChange(invited=_without(table.row.invited, user))
     return _changed(table, at, change, notice=lambda: _("{player} declined the invite.", player=f"<@{user}>"))
 
@@ -162,7 +164,7 @@ def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment, mo
         check_opener(table, user, N_("Only {host}, the host, can invite players."))
     check_open(table)
     if bot:
-        raise UserError(_("Bots can't play. Add a computer player with *Manage*."))
+        raise UserError(_("Bots can't play. Add a computer player with *{manage}*.", manage=public_label("Manage")))
     if table.seat_of(whom) is not None:
         raise UserError(_("{player} is already at this table.", player=f"<@{whom}>"))
     if whom in expected(table):
@@ -228,7 +230,9 @@ def take_over(table: TableSnapshot, user: int, at: Moment, moderator: bool) -> C
     if moderator:
         return _changed(table, at, _host(user), notice=lambda: _("{player} is now the host.", player=f"<@{user}>"))
     if seat is None:
-        raise UserError(_("Only players and moderators can become host. Press *Join* to take a seat."))
+        raise UserError(
+            _("Only players and moderators can become host. Press *{join}* to take a seat.", join=public_label("Join"))
+        )
     if row.heir is not None:
         if row.heir == user:
             raise UserError(_("You've already asked. The table shows when you become host."))
@@ -305,7 +309,9 @@ def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Momen
     known = next((entry for entry in option_fields(table.game.options) if entry.name == name), None)
     chosen = next((v for v in (known.values if known else ()) if str(v) == value), None)
     if chosen is None:
-        raise UserError(_("That option no longer exists. *Manage* shows the current ones."))
+        raise UserError(
+            _("That option no longer exists. *{manage}* shows the current ones.", manage=public_label("Manage"))
+        )
     options = msgspec.structs.replace(table.options, **{name: chosen})
     asked = name == "clock" or asks_clock(table.row)
     change = TableChange(options=dump_options(options, clock=asked), due=closes_at(options, at))

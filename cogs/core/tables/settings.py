@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeVar, cast, get_args
 import msgspec
 
 from cogs.core.cluster.ownership import Ownership
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import N_, _, ngettext, public_label
 from cogs.core.ops.time_zones import NO_ZONE
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables.options import option_fields
@@ -176,7 +176,10 @@ def limit_words(reached: LimitReached, named: Sequence[str]) -> str:
                 reached.most,
             )
             cure = _(
-                "Finish or leave one (*More …*), or close a lobby (*Manage*; for a rematch, *Let others join* first)."
+                "Finish or leave one (*{more}*), or close a lobby (*{manage}*; for a rematch, *{others}* first).",
+                more=public_label("More …"),
+                manage=public_label("Manage"),
+                others=public_label("Let others join"),
             )
         case "alone":
             reason = ngettext(
@@ -184,7 +187,10 @@ def limit_words(reached: LimitReached, named: Sequence[str]) -> str:
                 "You already have {n} unfinished games against computers here, which is the limit.",
                 reached.most,
             )
-            cure = _("Finish one, or leave one: press *Leave* under *More …*; it waits a week for you.")
+            cure = _(
+                "Finish one, or leave one: press *Leave* under *{more}*; it waits a week for you.",
+                more=public_label("More …"),
+            )
         case "channel":
             reason = ngettext(
                 "This channel already has {n} open table, which is the limit.",

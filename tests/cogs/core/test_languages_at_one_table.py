@@ -16,6 +16,7 @@ from cogs.registry import GAMES
 from sandbox import UserClient, walk
 from tests.cogs.read_words import words_of
 from tests.cogs.real_languages import FRENCH, GERMAN, foreign, with_notes
+from tests.cogs.test_quoted_labels import QUOTED
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import DRIVERS
 from tools.harness.environment import patient_sandbox, seeded
@@ -50,16 +51,37 @@ def public(harness: BotHarness) -> str:
     return re.sub(r"\b\d{19}\b", lambda found: met.setdefault(found[0], f"#{len(met)}"), words)
 
 
-def words_for_nobody(who: UserClient, page: Json | None) -> set[str]:
-    """Return the words on a private page that are not in its reader's language."""
+def public_labels(harness: BotHarness) -> set[str]:
+    """Return the labels of the buttons on all public messages."""
+    shown = (message for message in harness.sandbox.messages(harness.yard) if not message["flags"] & 64)
+    return {part.get("label", "") for message in shown for part in UserClient.buttons(message)}
+
+
+def words_for_nobody(harness: BotHarness, who: UserClient, page: Json | None) -> set[str]:
+    """Return the words on a private page that are not in its reader's language, but for the labels of public buttons
+    that it names.
+    """
     if page is None or not page["flags"] & 64:
         return set()
-    return foreign("\n".join(words_of(page)), who.locale.partition("-")[0])
+    labels = public_labels(harness)
+    words = QUOTED.sub(lambda found: "" if found[1] in labels else found[0], "\n".join(words_of(page)))
+    return foreign(words, who.locale.partition("-")[0])
+
+
+def misnamed(harness: BotHarness) -> set[str]:
+    """Return the buttons that public messages name, as in "*Play*", and do not have themselves: those on private pages
+    have another label for each reader.
+    """
+    shown = (message for message in harness.sandbox.messages(harness.yard) if not message["flags"] & 64)
+    texts = "\n".join(words for message in shown for words in words_of(message))
+    return {*QUOTED.findall(texts)} - public_labels(harness)
 
 
 @dataclass
 class Course:
-    """The public messages after each press of a game, and words in the wrong language on private pages."""
+    """The public messages after each press of a game, and words in the wrong language on private pages or for buttons
+    that are not public.
+    """
 
     seen: list[str]
     wrong: set[str]
@@ -89,6 +111,7 @@ async def _played(harness: BotHarness, key: str, server: str) -> Course:
     def look() -> None:
         course.seen.append(public(harness))
         course.wrong.update(foreign("\n".join(words_of(harness.board())), server))
+        course.wrong.update(misnamed(harness))
 
     await harness.begin(key.replace("_", "-"), harness.ben, clock=0, **DRIVERS[key].options)
     for number in range(PRESSES):
@@ -96,7 +119,7 @@ async def _played(harness: BotHarness, key: str, server: str) -> Course:
         page = dice.choice([harness.board(), *who.ephemerals(harness.yard)[-2:]])
         answer = await harness.press_anything(who, page, dice, but=LEFT_ALONE)
         if answer is not None:
-            course.wrong |= words_for_nobody(who, answer.message)
+            course.wrong |= words_for_nobody(harness, who, answer.message)
         await harness.advance(1_000)
         look()
     await harness.finish(harness.ann, harness.ben)

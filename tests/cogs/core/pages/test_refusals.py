@@ -9,7 +9,7 @@ INFO = seated(Options(), 2)
 
 def test_a_game_says_it_in_its_own_words_and_else_in_the_common_ones():
     assert sentence(Refusal("over", reason="won"), INFO, {"over": "Done."}) == "Done."
-    assert sentence(Refusal("over", reason="won"), INFO, {}) == COMMON["over"]
+    assert sentence(Refusal("over", reason="won"), INFO, {}) == COMMON["over"].format(rematch="Rematch")
     assert sentence(Refusal("never heard of"), INFO, {"over": "Done."}) == UNKNOWN_REFUSAL
 
 
