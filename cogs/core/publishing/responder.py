@@ -309,8 +309,7 @@ class Responder:
         async with self._lock:
             if self._stage == "open":
                 modal = components_v2.modal(form, table, stamp)
-                await self._call(lambda: self.interaction.response.send_modal(modal))
-                if self._stage != "held":
+                if await self._call(lambda: self.interaction.response.send_modal(modal)) is not None:
                     return
         await self.send_private(_(TOO_LATE_FOR_MODAL))
 

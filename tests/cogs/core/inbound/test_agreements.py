@@ -115,7 +115,7 @@ async def test_a_proposal_that_is_withdrawn_is_not_said_to_be_declined(harness: 
     await propose(harness, harness.ann)
     await harness.ann.press(await asked_by(harness, harness.ann), label="Withdraw it")
     await harness.settle()
-    assert endings.WITHDRAWN in harness.public() and endings.NOT_ACCEPTED not in harness.public()
+    assert "withdrew the proposal to end the game" in harness.public() and endings.NOT_ACCEPTED not in harness.public()
 
 
 async def test_a_question_takes_one_small_line_of_the_page_and_the_place_of_a_button(harness: BotHarness):
