@@ -1,12 +1,13 @@
 """Fixtures with the whole bot on a sandbox."""
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from cogs.core.drawing import sprites
 from cogs.core.tables import moves
 from sandbox import Sandbox
 from tools.harness.bot_harness import BotHarness
@@ -20,6 +21,16 @@ def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     drawn = random.Random(request.node.nodeid)
     monkeypatch.setattr(moves, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
     random.seed(request.node.nodeid)
+
+
+@pytest.fixture
+def nothing_drawn() -> Iterator[None]:
+    """Forget the bitmaps that earlier tests have drawn. At the end they are there again, for later tests."""
+    kept = dict(sprites.bitmaps)
+    sprites.bitmaps.clear()
+    yield
+    sprites.bitmaps.clear()
+    sprites.bitmaps.update(kept)
 
 
 @pytest.fixture

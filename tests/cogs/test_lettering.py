@@ -28,6 +28,7 @@ NAMES = ("Ann", "Bartholomew", "Cleo", "Dan", "Eva", "Finn")
 LANGUAGES = [ENGLISH, *shipped().others]
 
 
+@pytest.mark.usefixtures("nothing_drawn")
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
 @pytest.mark.parametrize("screen", [package.ui() for package in GAMES], ids=lambda screen: screen.game.key)
 def test_what_is_written_on_a_board_is_whole_and_at_least_nine_pixels_high_on_a_phone(

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing import sprites
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.theme import ALARM, CHALK, INK, NIGHT, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.prison_break import alt_text, end_picture, offer_cards, path_sprites, picture, track_picture
@@ -88,9 +87,8 @@ def largest_difference(one: Image.Image, other: Image.Image) -> int:
     return max(most for _, most in extremes)
 
 
-def test_names_of_all_plates_share_what_was_drawn_of_each_other():
+def test_names_of_all_plates_share_what_was_drawn_of_each_other(nothing_drawn: None):
     stage, drawn = picture._table(4, 10, 4, False).stage, []
-    sprites.bitmaps.clear()
     for status, active in itertools.product(("CAUGHT", "HELD"), (True, False)):
         drawn.append(plate_sprites(stage, 1, 2, status, active, "Ann")[1])
     assert drawn[0] is drawn[2] and drawn[1] is drawn[3] and drawn[0] is not drawn[1]
@@ -180,7 +178,7 @@ def test_the_terms_of_every_offer_stay_on_their_card(votes: offer_cards.Vote):
 SEATS = tuple("ABCD")
 
 
-def test_no_words_are_smaller_than_nine_pixels_on_a_phone(monkeypatch: pytest.MonkeyPatch):
+def test_no_words_are_smaller_than_nine_pixels_on_a_phone(nothing_drawn: None, monkeypatch: pytest.MonkeyPatch):
     phone, sizes = 358, {}
     whole = Canvas.text
 
@@ -189,7 +187,6 @@ def test_no_words_are_smaller_than_nine_pixels_on_a_phone(monkeypatch: pytest.Mo
         whole(canvas, x, y, words, size, *rest, **more)
 
     monkeypatch.setattr(Canvas, "text", text)
-    sprites.bitmaps.clear()  # so that nothing has been drawn already
     draw_row(Canvas(WIDTH, ROW, NIGHT), 0, 10)
     names = ("Ines", "Benedikta", "x" * 32, "Wilma")
     for state in moments(11, 30):

@@ -403,7 +403,7 @@ def test_pictures_are_small_of_one_size_and_the_same_each_time(seed: int):
             assert Image.open(BytesIO(data)).size == (WIDTH, HEIGHT)
 
 
-def test_pictures_show_the_same_in_every_thread_however_the_caches_were_filled():
+def test_pictures_show_the_same_in_every_thread_however_the_caches_were_filled(nothing_drawn: None):
     views = moments(5)
     expected = [pixels(view).tobytes() for view in views]
     sprites.background.cache_clear()

@@ -65,9 +65,9 @@ def forget_drawn(key: str) -> None:
             for cached in vars(module).values():
                 if hasattr(cached, "cache_clear"):
                     cached.cache_clear()
-    sprites.bitmaps.clear()
 
 
+@pytest.mark.usefixtures("nothing_drawn")
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_there(screen: GameUI, monkeypatch):
     game, made, begin = screen.game, list[Palette](), Palette.__init__
