@@ -119,7 +119,8 @@ class Interactions:
             del self._by_id[interaction.id]
             original = interaction.original
             if original is not None and original.flags & LOADING and not original.deleted:
-                self._state.record_violation(interaction.where, "left thinking until its token was too old")
+                by = f" by {interaction.answered_by}" if interaction.answered_by else ""
+                self._state.record_violation(interaction.where, f"left thinking{by} until its token was too old")
 
     def _too_old(self, interaction: Interaction) -> bool:
         return self._state.clock.now_ms() - interaction.created_ms >= self._state.settings.token_life_ms

@@ -134,6 +134,10 @@ def wrong_with_logs(processes: Iterable[Process]) -> list[str]:
     return found
 
 
-def wrong_with_rules(violations: Iterable[Violation]) -> list[str]:
-    """Return violations of Discord's rules other than lateness: frozen processes are late, and so are busy machines."""
-    return [str(violation) for violation in violations if not any(words in violation.text for words in LATE)]
+def wrong_with_rules(violations: Iterable[Violation], processes: Iterable[Process]) -> list[str]:
+    """Return violations of Discord's rules other than lateness: frozen processes are late, and so are busy machines.
+
+    What a killed process had deferred stays without an answer, since only that process knows its token.
+    """
+    excused = (*LATE, *(f"left thinking by {process.name} " for process in processes if process.killed))
+    return [str(violation) for violation in violations if not any(words in violation.text for words in excused)]

@@ -37,6 +37,11 @@ class Process:
         return self._running.returncode is None
 
     @property
+    def killed(self) -> bool:
+        """Return True if it was killed: it could not finish anything."""
+        return self._running.returncode == -signal.SIGKILL
+
+    @property
     def written(self) -> str:
         """Return what it has logged and printed."""
         return self.log.read_text(encoding="utf-8", errors="replace")

@@ -136,7 +136,7 @@ class Scene:
             *await judge.wrong_with_moves(self.reader, self.journal.clicks),
             *judge.wrong_with_edits(self.journal.edits, self.journal.gains, self.fleet.processes),
             *judge.wrong_with_logs(self.fleet.processes),
-            *judge.wrong_with_rules(self.sandbox.violations),
+            *judge.wrong_with_rules(self.sandbox.violations, self.fleet.processes),
         ]
 
 

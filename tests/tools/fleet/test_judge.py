@@ -1,7 +1,11 @@
 """The judge of the fleet finds every kind of fault; otherwise its approval would mean nothing."""
 
+import asyncio
+import signal
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -21,9 +25,10 @@ CLICK = Click("2", 1, ANN, PUSH, 5, 1_000, 1_100, "taken", "bot-1")
 KEPT = Decided(5, ANN, 1_050, PUSH)
 
 
-def process(name: str, ended_ms: int | None = None, log: Path = Path("/dev/null")) -> Process:
-    """Return a fake process with a name, an end and a log."""
+def process(name: str, ended_ms: int | None = None, log: Path = Path("/dev/null"), code: int | None = None) -> Process:
+    """Return a fake process with a name, an end, a log and an exit code."""
     made = Process.__new__(Process)
+    made._running = cast(asyncio.subprocess.Process, SimpleNamespace(returncode=code))
     made.name, made.ended_ms, made.woke_ms, made.log = name, ended_ms, None, log
     return made
 
@@ -121,10 +126,16 @@ def test_a_rule_that_was_broken_is_seen_and_lateness_is_not() -> None:
         Violation("/tables", "interaction not acknowledged within 3 s"),
         Violation("/tables", "was answered after 4 s"),
     )
-    assert judge.wrong_with_rules(late) == []
-    assert judge.wrong_with_rules([*late, Violation("/tables", "was answered a second time")]) == [
+    assert judge.wrong_with_rules(late, []) == []
+    assert judge.wrong_with_rules([*late, Violation("/tables", "was answered a second time")], []) == [
         "/tables: was answered a second time"
     ]
+
+
+def test_only_a_killed_process_may_leave_somebody_without_an_answer() -> None:
+    processes = [process("bot-1", code=-signal.SIGKILL), process("bot-2", code=0), process("bot-11")]
+    left = [Violation("/tables", f"left thinking by bot-{n} until its token was too old") for n in (1, 2, 11)]
+    assert judge.wrong_with_rules(left, processes) == [str(one) for one in left[1:]]
 
 
 def test_a_traceback_in_a_log_is_seen(tmp_path: Path) -> None:
