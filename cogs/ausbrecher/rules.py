@@ -117,8 +117,8 @@ def pages() -> tuple[Page, ...]:
     """Return the pages of the rules, with an edge of this colour."""
     view = _example()
     alt = _(
-        "Yellow is on blue on space 7. Yellow rolled 3: it jumps those in its way and stops on space {jump}. Blue is "
-        "covered, so its die is lost. Red goes back 2 from space 11, to space {back}.",
+        "Yellow is on top of Blue on space 7. Yellow rolled 3: it jumps those in its way and stops on space {jump}. "
+        "Blue is covered, so its die is lost. Red goes back 2 from space 11, to space {back}.",
         jump=view.results[0].landing.space,
         back=view.results[2].landing.space,
     )

@@ -88,6 +88,6 @@ class RulesCommand(commands.Cog):
         if off_server(interaction):
             ways = Row((Button(_("Practice game"), "practise", game, "primary"),))
         else:
-            practice = Button(_("Practice in DMs"), "practise", game, "primary")
+            practice = Button(_("Practise in DMs"), "practise", game, "primary")
             ways = Row((practice, Button(_("Rated game here"), "play-computer", game, "success")))
         return await self._page(ui, place, (ways,), Button(_("◀ Play"), "play", ui.game.key))

@@ -101,7 +101,7 @@ class PrisonBreak(
         done = _("You sent the guards to {space}.", space=space)
         await self._act(interaction, table, Guard(space), done)
 
-    pass_ = acting("pass", "Make no guard check this round.", Pass(), N_("You make no guard check."))
+    pass_ = acting("pass", "Make no guard check this round.", Pass(), N_("You made no guard check."))
 
     ready = acting(
         "ready",

@@ -101,7 +101,7 @@ def controls(page: Page) -> Iterator[Button | Select]:
 def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_of_the_core(screen: GameUI):
     harness = (
         Row(tuple(Button(f"Button {number}", f"what-{'abcde'[number]}") for number in range(5))),
-        Text("-# A computer plays for **" + "x" * 150 + "**."),
+        Text("-# A computer is playing for **" + "x" * 150 + "**."),
         Row((Button("I'm back", "back-again"),)),
         Text("-# " + "x" * 200),
     )

@@ -11,7 +11,7 @@ UNKNOWN_REFUSAL = N_("The rules don't allow that now.")
 
 COMMON: Mapping[str, str] = {
     "over": N_("This game is over. Press *{rematch}* to play again."),
-    "not-seated": N_("You don't have a seat at this table."),
+    "not-seated": N_("You have no seat at this table."),
     "not-your-turn": N_("It's {whose}'s turn, not yours."),
     "no-such-action": N_("This game has no such move."),
     "late": N_("That clock has already stopped."),

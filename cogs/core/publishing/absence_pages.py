@@ -68,9 +68,9 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
 def _replaced(away: Sequence[SeatedPlayer], reader: Seat | None) -> str:
     """Return for whom a computer plays."""
     others = [player for player in away if player.seat != reader]
-    words = [_("A computer plays for you.")] if len(others) < len(away) else []
+    words = [_("A computer is playing for you.")] if len(others) < len(away) else []
     if others:
-        words.append(_("A computer plays for {names}.", names=_names(others)))
+        words.append(_("A computer is playing for {names}.", names=_names(others)))
     return " ".join(words)
 
 
@@ -230,7 +230,7 @@ def already_away_text(table: TableSnapshot) -> str:
     """Return the sentence for a player who wants to leave, and has left already."""
     if table.asleep:
         return _("You've already left, and the table is on hold. Press *I'm back* to go on.")
-    return _("You've already left, and a computer plays for you. Press *I'm back* to take over.")
+    return _("You've already left, and a computer is playing for you. Press *I'm back* to take over.")
 
 
 def left_text(table: TableSnapshot, seat: Seat) -> str:
@@ -241,7 +241,7 @@ def left_text(table: TableSnapshot, seat: Seat) -> str:
     if table.asleep:
         words = _("You left, and the table is on hold now. Press *I'm back* to go on.")
     else:
-        words = _("You left, and a computer plays for you now. Press *I'm back* to take over.")
+        words = _("You left, and a computer is playing for you now. Press *I'm back* to take over.")
     if place is None:
         return words
     return f"{words} {_('You get place {place} of {players}.', place=place, players=len(table.seats))}"

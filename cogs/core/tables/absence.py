@@ -49,7 +49,7 @@ def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
     if table.seats[seat].user is None:
         raise UserError(_("You no longer have a seat at this table."))
     if not table.seats[seat].caretaker:
-        raise UserError(_("You're already back. No computer plays for you."))
+        raise UserError(_("You're already back: no computer is playing for you."))
     seats = seat_rules.take_back(table.seats, seat)
     if (woken := moves.clock_shift(table, at)) is not None:
         return moves.Played((replace(woken, seats=seats),), used_at=at)

@@ -119,7 +119,7 @@ def propose(table: TableSnapshot, seat: Seat, kind: Kind, moves: Sequence[int], 
         raise UserError(
             ngettext(
                 "You can propose again after {n} more turn of yours.",
-                "You can propose again after {n} more turns of yours.",
+                "You can propose again after {n} more of your turns.",
                 wait,
             )
         )

@@ -31,7 +31,7 @@ async def test_a_rated_game_is_started_from_its_rules_in_the_channel(harness: Bo
 
 async def test_a_practice_game_is_started_from_its_rules_and_nobody_else_sees_it(harness: BotHarness):
     rules = await harness.ann.command(harness.yard, "rules", game="rope_wall")
-    there = await harness.ann.press(rules, label="Practice in DMs")
+    there = await harness.ann.press(rules, label="Practise in DMs")
     assert "Your practice game is in our DMs" in there.text
     alone = await harness.ann.command(harness.ann.dm, "rules", game="rope_wall")
     assert "Practice game" in labels(alone) and "Rated game here" not in labels(alone)
@@ -42,4 +42,4 @@ async def test_rules_read_at_a_table_lead_back_to_it_and_start_nothing_else(harn
     more = await harness.press(harness.ann, "More …")
     rules = await harness.ann.press(more, label="Rules")
     found = [part.get("label") for part in UserClient.buttons(rules)]
-    assert "◀ Back to the game" in found and not {"Rated game here", "Practice in DMs", "◀ Play"} & set(found)
+    assert "◀ Back to the game" in found and not {"Rated game here", "Practise in DMs", "◀ Play"} & set(found)

@@ -437,7 +437,7 @@ TABLE = [
         "who leaves on their turn has no move any more",
         prison_awaited,
         (the_reader_leaves, "edited, rests"),
-        (shows("A computer plays for", not_="Your turn to sneak"), ""),
+        (shows("A computer is playing for", not_="Your turn to sneak"), ""),
     ),
     row(
         "nothing is edited on a server that has thrown the bot out",

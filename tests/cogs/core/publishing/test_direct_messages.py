@@ -206,7 +206,7 @@ async def test_a_person_who_leaves_on_their_turn_has_no_move_on_their_direct_mes
     await harness.leave(away)
     await harness.settle()
     told = UserClient.visible_text(away.dms()[0])
-    assert "A computer plays for" in told and "Swap …" not in told and "Your move" not in told
+    assert "A computer is playing for" in told and "Swap …" not in told and "Your move" not in told
 
 
 async def test_a_caretakers_moves_do_not_edit_the_players_direct_message(harness: BotHarness):
@@ -215,7 +215,7 @@ async def test_a_caretakers_moves_do_not_edit_the_players_direct_message(harness
     await harness.leave(away)
     await harness.advance(LIVELY_MS)  # until then they count as looking at the channel
     before, session = len(direct_message_calls(harness, away)), harness.session()
-    assert "A computer plays for" in UserClient.visible_text(away.dms()[0])
+    assert "A computer is playing for" in UserClient.visible_text(away.dms()[0])
     seat = session.table.snapshot.seat_of(int(stays.id))
     assert seat is not None
     before_version = session.table.snapshot.version

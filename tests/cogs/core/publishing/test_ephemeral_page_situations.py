@@ -401,7 +401,7 @@ TABLE = [
         "who leaves is told by the answer that a computer plays for them",
         with_direct_message,
         (the_reader_leaves, "answered, deleted, answered, answered"),
-        (shows("A computer plays for"), ""),
+        (shows("A computer is playing for"), ""),
     ),
     row(
         "a table at which nothing happens leaves the memory, and its pages rest all the same",

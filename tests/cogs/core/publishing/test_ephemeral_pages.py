@@ -277,7 +277,7 @@ async def test_a_line_that_waited_is_shown_beside_what_its_reader_read_meanwhile
         await idle.forge(panel, control if verb == "push" else control.replace(":push:", ":back:"))
     await harness.settle()
     first = f"⚠ It's {MARKS[harness.awaited().name]}'s turn, not yours."
-    second = [] if verb == "push" else ["⚠ You're already back. No computer plays for you."]
+    second = [] if verb == "push" else ["⚠ You're already back: no computer is playing for you."]
     assert [line for line in text_of(harness, idle).splitlines() if line.startswith("⚠")] == [first, *second]
 
 

@@ -94,7 +94,7 @@ async def absent(harness: BotHarness, who: UserClient) -> None:
     assert seat is not None
     await table.act(absence.leave, seat, harness.clock.now())
     await harness.settle()
-    assert "A computer plays for" in harness.public()
+    assert "A computer is playing for" in harness.public()
 
 
 async def failing(harness: BotHarness, who: UserClient) -> None:
@@ -305,10 +305,10 @@ async def test_writing_a_note_does_not_end_the_caretakers_turn_before_the_player
     form = await writer.command(harness.yard, "prison-break note")
     await writer.submit(form, {"text": "Ben lies"})
     await harness.settle()
-    assert harness.public() == before and "A computer plays for" in before
+    assert harness.public() == before and "A computer is playing for" in before
     await harness.press(writer, "I'm back")
     await harness.settle()
-    assert "A computer plays for" not in harness.public()
+    assert "A computer is playing for" not in harness.public()
 
 
 async def test_a_note_at_a_paused_table_does_not_resume_it(harness: BotHarness):

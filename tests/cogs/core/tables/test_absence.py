@@ -170,7 +170,7 @@ async def test_nothing_is_played_any_more_for_who_is_back(harness: BotHarness):
 async def test_a_refused_move_does_not_take_the_seat_back_from_the_caretaker(harness: BotHarness):
     leaver = await meant(harness)
     assert "exit" in (await leaver.command(harness.yard, "rope-wall exit", exits="1")).text
-    assert re.search(rf"A computer plays for [●◆] \*\*{leaver.name}\*\*", harness.public())
+    assert re.search(rf"A computer is playing for [●◆] \*\*{leaver.name}\*\*", harness.public())
     await harness.advance(5_000)
     assert harness.pushes() == 1 and harness.awaited() is not leaver
 
@@ -179,7 +179,7 @@ async def test_after_a_player_moves_themselves_no_caretaker_moves_for_them(harne
     leaver = await meant(harness)
     await harness.push()
     await harness.settle()
-    assert "A computer plays for" not in harness.public()
+    assert "A computer is playing for" not in harness.public()
     await harness.advance(60_000)
     assert harness.pushes() == 1 and harness.awaited() is not leaver
 

@@ -56,13 +56,13 @@ async def test_after_two_lapses_in_a_row_a_computer_plays_on_and_one_button_brin
     await harness.advance(61_000)
     await harness.push()
     await harness.advance(61_000)
-    assert "A computer plays for" in harness.public() and slow.name in harness.public()
+    assert "A computer is playing for" in harness.public() and slow.name in harness.public()
     await harness.push()
     await harness.advance(5_000)  # the caretaker thinks, and moves
     assert harness.awaited() is not slow and harness.pushes() == 5
     assert "You're already back" in (await harness.press(harness.awaited(), "I'm back")).text
     await harness.press(slow, "I'm back")
-    assert "A computer plays for" not in harness.public()
+    assert "A computer is playing for" not in harness.public()
     await harness.push()
     await harness.advance(5_000)
     assert harness.awaited() is slow
@@ -76,7 +76,7 @@ async def test_a_move_between_lapses_keeps_the_seat(harness: BotHarness):
     await harness.push()  # slow moves in time
     await harness.push()
     await harness.advance(61_000)
-    assert "A computer plays for" not in harness.public()
+    assert "A computer is playing for" not in harness.public()
     assert harness.awaited() is not slow
 
 
@@ -92,13 +92,15 @@ async def test_a_player_confirms_leaving_is_replaced_and_may_come_back_by_moving
     assert harness.awaited() is not leaver and harness.pushes() == 1
     await leaver.forge(harness.board(), leave)
     await harness.settle()
-    assert "already left, and a computer plays for you" in UserClient.visible_text(leaver.ephemerals(harness.yard)[0])
+    assert "already left, and a computer is playing for you" in UserClient.visible_text(
+        leaver.ephemerals(harness.yard)[0]
+    )
     await harness.push()
     await harness.settle()
     moved = await leaver.command(harness.yard, "rope-wall push", floor=1, side="left")
     await harness.settle()
     assert "went wrong" not in moved.text
-    assert "A computer plays for" not in harness.public()
+    assert "A computer is playing for" not in harness.public()
 
 
 async def test_the_question_whether_to_leave_can_be_cancelled(harness: BotHarness):
@@ -106,7 +108,7 @@ async def test_the_question_whether_to_leave_can_be_cancelled(harness: BotHarnes
     who = harness.awaited()
     asked = await harness.press(who, "Leave")
     back = await who.press(asked, label="◀ Back to the game")
-    assert "Leave the game?" not in back.text and "A computer plays for" not in harness.public()
+    assert "Leave the game?" not in back.text and "A computer is playing for" not in harness.public()
     assert harness.controls("push", back)
 
 

@@ -81,7 +81,7 @@ async def test_the_page_of_who_left_first_shows_the_state_of_the_table_until_it_
     leaver, stays = harness.awaited(), harness.idle()
     page = await harness.leave(leaver)
     await harness.settle()
-    assert "✓ You left, and a computer plays for you now." in page.text and "place 2 of 2" in page.text
+    assert "✓ You left, and a computer is playing for you now." in page.text and "place 2 of 2" in page.text
     assert any(part.get("label") == "I'm back" for part in UserClient.buttons(page))
     await leave(harness, stays, "End the game")
     shown = next(one for one in leaver.messages(harness.yard) if one["id"] == page.message["id"])
@@ -113,7 +113,7 @@ async def test_a_player_who_left_late_has_lost_even_if_the_board_says_otherwise(
     await harness.advance(5_000)  # the caretaker moves
     await harness.press(leaver, "I'm back")
     await harness.settle()
-    assert "A computer plays for" not in harness.public()
+    assert "A computer is playing for" not in harness.public()
     assert f"**{leaver.name}** (place 2). That's final, even if they come back." in harness.public()
     await harness.resign(stays)
     await harness.settle()
@@ -160,8 +160,8 @@ async def test_the_others_play_on_and_the_first_to_leave_is_last(harness: BotHar
     await sneak(harness, first)
     assert "place 4 of 4" in await leave(harness, first)
     own, others = [(await harness.press(who, "Play")).text for who in (first, second)]
-    assert "A computer plays for you." in own and "You left the rated game: place 4." in own
-    assert f"**{first.name}** (place 4)" in others and f"A computer plays for {mark(harness, first)}." in others
+    assert "A computer is playing for you." in own and "You left the rated game: place 4." in own
+    assert f"**{first.name}** (place 4)" in others and f"A computer is playing for {mark(harness, first)}." in others
     await harness.advance(10_000)
     await sneak(harness, second)
     assert "place 3 of 4" in await leave(harness, second)
@@ -174,7 +174,7 @@ async def test_the_others_play_on_and_the_first_to_leave_is_last(harness: BotHar
         for person in harness.session().table.snapshot.seated_players
         if person.caretaker
     )
-    assert f"A computer plays for {away}." in harness.public()
+    assert f"A computer is playing for {away}." in harness.public()
     assert "You're first for good" in await leave(harness, last)  # another player is left
     assert harness.session().table.snapshot.playing
     assert "no one else is here" in await leave(harness, first, "End the game")
