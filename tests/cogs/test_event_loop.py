@@ -99,12 +99,12 @@ async def guard(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> Guard:
 
 
 def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch) -> GamePackage:
-    game, screen = package.game, package.ui()
-    own = [name for name in ("draft", "sketch") if name in vars(type(screen))]
+    game, ui = package.game, package.ui()
+    own = [name for name in ("draft", "sketch") if name in vars(type(ui))]
     for name in (*SLOW, *own):
-        work = guard.wrap(f"{game.key}: {name}", getattr(type(screen), name))
-        of_module = isinstance(inspect.getattr_static(screen, name), staticmethod)
-        monkeypatch.setattr(type(screen), name, staticmethod(work) if of_module else work)
+        work = guard.wrap(f"{game.key}: {name}", getattr(type(ui), name))
+        of_module = isinstance(inspect.getattr_static(ui, name), staticmethod)
+        monkeypatch.setattr(type(ui), name, staticmethod(work) if of_module else work)
     watched = {
         name: guard.wrap(f"{game.key}: {name}", work)
         for name in ("legal", "legal_from_view")
@@ -120,7 +120,7 @@ def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch
 
 def _next_person(harness: BotHarness) -> UserClient | None:
     """Return the first player to act if it is a person; None between rounds."""
-    live = harness.session().table
+    live = harness.messages().table
     users = [live.snapshot.seats[seat].user for seat in live.snapshot.view(None).to_act[:1]]
     return next((who for who in (harness.ann, harness.ben, harness.cleo) if int(who.id) in users), None)
 
@@ -136,15 +136,15 @@ async def _try_controls(harness: BotHarness, dice: random.Random) -> None:
         page = answer
 
 
-async def _open_every_page(harness: BotHarness, screen: GameUI) -> None:
+async def _open_every_page(harness: BotHarness, ui: GameUI) -> None:
     """Open every page that a table offers, by buttons and by commands."""
     for label in ("Play", "What can I do?", "Text view", "Rules", "Fairness", "More …"):
         await harness.press(harness.ann, label)
-    for verb in sorted(screen.public_actions):
+    for verb in sorted(ui.public_actions):
         for control in harness.controls(verb):
             await harness.cleo.press(harness.board(), control)
-    await harness.cleo.command(harness.yard, "rules", game=screen.game.key)
-    for name, option in _autocompleted(harness, screen.command):
+    await harness.cleo.command(harness.yard, "rules", game=ui.game.key)
+    for name, option in _autocompleted(harness, ui.command):
         await harness.ann.choices(harness.yard, name, focus=option, **{option: ""})
     await harness.settle()
 
@@ -160,8 +160,8 @@ def _autocompleted(harness: BotHarness, group: str) -> Iterator[tuple[str, str]]
 @pytest.mark.parametrize("key", [package.game.key for package in GAMES])
 async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard, harness: BotHarness, key: str):
     package, driver = next(package for package in harness.games if package.game.key == key), DRIVERS[key]
-    screen = package.ui()
-    await harness.ann.command(harness.yard, f"{screen.command} start", clock=60, pace="quick", **driver.options)
+    ui = package.ui()
+    await harness.ann.command(harness.yard, f"{ui.command} start", clock=60, pace="quick", **driver.options)
     for person in (harness.ben, harness.cleo)[: package.game.player_counts[0] - 2]:
         await harness.press(person, "Join")
     await harness.press(harness.ann, "Add Master")
@@ -171,7 +171,7 @@ async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard
     dice = random.Random(driver.seed)
     turns = 0
     for _ in range(6 * TURNS):
-        if turns == TURNS or not harness.session().table.snapshot.playing:
+        if turns == TURNS or not harness.snapshot().playing:
             break
         if _next_person(harness) is None:
             await harness.advance(11_000)
@@ -182,7 +182,7 @@ async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard
         await harness.settle()
         turns += 1
         if turns % 4 == 1:
-            await _open_every_page(harness, screen)
+            await _open_every_page(harness, ui)
     await harness.advance(61_000)  # a player's clock runs out
     assert turns, "nobody could move"
     assert guard.calls == set()

@@ -54,7 +54,7 @@ def decisions(game: AnyGame, seeds: range, states: int) -> Iterator[tuple[Playou
 
 @EACH_GAME
 def test_a_hint_may_be_played_and_its_reasons_are_given_in_words(package: GamePackage):
-    game, screen = RULES[package.game.key], package.ui()
+    game, ui = RULES[package.game.key], package.ui()
     told = 0
     for playout, state, seat, legal in decisions(game, range(8), 8):
         found = hint(game, state, seat)
@@ -65,7 +65,7 @@ def test_a_hint_may_be_played_and_its_reasons_are_given_in_words(package: GamePa
         game.decide(state, seat, action, playout.begin, Chance(bytes(SEED_BYTES), "t", 0))
         if isinstance(action, Ready):
             continue
-        words = strip("\n".join(screen.hint(game.view(state, seat), about(playout, False), action, found[1])))
+        words = strip("\n".join(ui.hint(game.view(state, seat), about(playout, False), action, found[1])))
         assert all(words.splitlines()) and "None" not in words
         assert len(words.splitlines()) > bool(found[1])
         told += 1
@@ -180,7 +180,7 @@ async def test_a_hint_accuses_nobody_where_people_play_beside_a_computer(
         asked.append(given[-1])
 
     monkeypatch.setattr(bots.bot_workers, "hint", hint)
-    seat = next(row.seat for row in harness.session().table.snapshot.seats if row.user == int(harness.ann.id))
+    seat = next(row.seat for row in harness.snapshot().seats if row.user == int(harness.ann.id))
     await bots.hint(Seat(seat))
     assert asked == [{Call, Point} if people == 2 else set()]
 
@@ -194,7 +194,7 @@ async def hinted_page(harness: BotHarness, who: UserClient, page: ActionResult |
 async def test_a_hint_in_practice_says_why_and_one_press_follows_it(harness: BotHarness, package: GamePackage):
     await practised(harness, harness.ann, package.game.title)
     assert await mine(harness, harness.ann)
-    table = harness.session().table
+    table = harness.messages().table
     version = table.snapshot.version
     page = await hinted_page(harness, harness.ann, harness.ann.dms()[-1])
     assert "What the Master would do" in page.text and table.snapshot.version == version
@@ -209,7 +209,7 @@ async def test_a_hint_in_practice_says_why_and_one_press_follows_it(harness: Bot
 async def test_a_hint_that_the_game_has_passed_is_not_followed(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     await harness.settle()
-    while harness.session().table.snapshot.view(None).to_act != (0,):
+    while harness.snapshot().view(None).to_act != (0,):
         await harness.advance(3_000)
     panel = await harness.press(harness.ann, "Play")
     page = await hinted_page(harness, harness.ann, panel)
@@ -218,21 +218,21 @@ async def test_a_hint_that_the_game_has_passed_is_not_followed(harness: BotHarne
     assert known is not None and isinstance(known.action, Push)
     another = f":{'R' if known.action.side == 'left' else 'L'}{known.action.floor}"
     await harness.ann.press(harness.board(), next(one for one in harness.controls("push") if one.endswith(another)))
-    version = harness.session().table.snapshot.version
+    version = harness.snapshot().version
     early = await harness.ann.forge(page, follow)
-    assert "nothing to do right now" in early.text and harness.session().table.snapshot.version == version
-    while harness.session().table.snapshot.view(None).to_act != (0,):
+    assert "nothing to do right now" in early.text and harness.snapshot().version == version
+    while harness.snapshot().view(None).to_act != (0,):
         await harness.advance(3_000)
-    version = harness.session().table.snapshot.version
+    version = harness.snapshot().version
     late = await harness.ann.forge(page, follow)
     await harness.settle()
-    assert "has moved on" in late.text and harness.session().table.snapshot.version == version
+    assert "has moved on" in late.text and harness.snapshot().version == version
 
 
 async def test_a_hint_is_no_draft_and_a_page_that_is_opened_again_shows_the_game(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     await harness.settle()
-    while harness.session().table.snapshot.view(None).to_act != (0,):
+    while harness.snapshot().view(None).to_act != (0,):
         await harness.advance(3_000)
     page = await hinted_page(harness, harness.ann, await harness.press(harness.ann, "Play"))
     assert "Do it" in {part.get("label") for part in UserClient.buttons(page)}
@@ -286,7 +286,7 @@ async def test_no_hint_is_at_hand_in_a_rated_game(harness: BotHarness, game: str
 
 def test_no_hint_about_a_guard_check_is_at_hand_where_a_person_may_be_lying():
     game = RULES["prison_break"]
-    screen = next(package.ui() for package in GAMES if package.game.key == game.key)
+    ui = next(package.ui() for package in GAMES if package.game.key == game.key)
     person = about(play(game, 1, seats=3), False)
     bots = [replace(one, user=None, level=Level.MASTER) if one.seat else one for one in person.seated_players]
     computers = replace(person, seated_players=tuple(bots))
@@ -295,8 +295,8 @@ def test_no_hint_about_a_guard_check_is_at_hand_where_a_person_may_be_lying():
         view = game.view(state, Seat(0))
         if view.seat in view.to_act:
             seen.add(view.phase)
-            assert screen.hint_at_hand(view, person) is (view.phase != "guard")
-            assert screen.hint_at_hand(view, computers)
+            assert ui.hint_at_hand(view, person) is (view.phase != "guard")
+            assert ui.hint_at_hand(view, computers)
     assert {"sneak", "guard"} <= seen
 
 

@@ -172,10 +172,10 @@ def _seen(harness: BotHarness, person: UserClient) -> list[Json]:
 async def test_a_move_by_an_old_control_of_the_table_message_is_made_and_shown_there(recorded: RecordedHarness):
     harness = recorded
     (before,) = table_messages(harness, WALL)
-    mover, version = harness.awaited(WALL), harness.session(WALL).table.snapshot.version
+    mover, version = harness.awaited(WALL), harness.snapshot(WALL).version
     answer = await mover.press(before, harness.controls("push", before)[0])
     await harness.settle()
-    assert answer.failed is None and harness.session(WALL).table.snapshot.version > version
+    assert answer.failed is None and harness.snapshot(WALL).version > version
     (after,) = table_messages(harness, WALL)
     assert after["id"] == before["id"] and await harness.shows_in_words(WALL)
 
@@ -202,12 +202,12 @@ def _labels(message: Json) -> list[str]:
 
 async def test_tiles_that_were_put_on_the_board_but_not_laid_are_laid_from_the_old_page(recorded: RecordedHarness):
     harness = recorded
-    mover, version = harness.awaited(TILES), harness.session(TILES).table.snapshot.version
+    mover, version = harness.awaited(TILES), harness.snapshot(TILES).version
     page = page_of(harness, mover, TILES)
     assert page is not None
     answer = await mover.press(page, harness.controls("lay", page)[0])
     await harness.settle()
-    assert answer.type == 7 and harness.session(TILES).table.snapshot.version > version
+    assert answer.type == 7 and harness.snapshot(TILES).version > version
     again = page_of(harness, mover, TILES)
     assert again is not None and again["id"] == page["id"] and await harness.shows_in_words(TILES)
 
@@ -253,7 +253,7 @@ async def test_the_lobby_is_joined_and_begun_by_its_old_controls(recorded: Recor
     await harness.press(harness.ann, "Start", table_messages(harness, LOBBY)[-1])
     await harness.settle()
     (message,) = table_messages(harness, LOBBY)
-    assert harness.session(LOBBY).table.snapshot.playing and message["id"] == lobby["id"]
+    assert harness.snapshot(LOBBY).playing and message["id"] == lobby["id"]
 
 
 async def test_after_a_game_that_had_ended_there_is_a_rematch(recorded: RecordedHarness):
@@ -268,12 +268,12 @@ async def test_after_a_game_that_had_ended_there_is_a_rematch(recorded: Recorded
 async def test_every_game_continues_by_the_controls_of_its_pages_and_is_stored_as_played(recorded: RecordedHarness):
     harness, dice = recorded, random.Random(7)
     for table, key in PLAYED.items():
-        version = harness.session(table).table.snapshot.version
+        version = harness.snapshot(table).version
         for _ in range(4):
             if harness.view(table=table).to_act:
                 await move(harness, table, dice)
             await harness.advance(2_000)
-        live = harness.session(table).table
+        live = harness.messages(table).table
         assert live.snapshot.version > version and GAMES[key].fold(await harness.events(table)) == live.snapshot.state
         assert await harness.shows_in_words(table)
 
@@ -282,7 +282,7 @@ async def test_a_game_that_ends_is_shown_and_kept_with_its_results(recorded: Rec
     harness = recorded
     await harness.resign(harness.ann, channel=place_of(harness, WALL))
     await harness.settle()
-    live = harness.session(WALL).table
+    live = harness.messages(WALL).table
     results = await live.store.games.results(WALL)
     assert live.snapshot.row.status == "over" and {row.user: row.place for row in results}[int(harness.ben.id)] == 1
     assert harness.controls("rematch", table_messages(harness, WALL)[-1])

@@ -30,22 +30,20 @@ LANGUAGES = [ENGLISH, *shipped().others]
 
 @pytest.mark.usefixtures("nothing_drawn")
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
-@pytest.mark.parametrize("screen", [package.ui() for package in GAMES], ids=lambda screen: screen.game.key)
-def test_what_is_written_on_a_board_is_whole_and_at_least_nine_pixels_high_on_a_phone(
-    screen: GameUI, language: Language
-):
+@pytest.mark.parametrize("ui", [package.ui() for package in GAMES], ids=lambda ui: ui.game.key)
+def test_what_is_written_on_a_board_is_whole_and_at_least_nine_pixels_high_on_a_phone(ui: GameUI, language: Language):
     small, cut = set[tuple[float, str]](), set[str]()
     for seed in SEEDS if language is ENGLISH else SEEDS[:1]:
-        playout = play(RULES[screen.game.key], seed)
+        playout = play(RULES[ui.game.key], seed)
         info = seated(playout.options, playout.seats, NAMES)
         states = random.Random(seed).sample(playout.states, min(STATES, len(playout.states)))
         for state in (*states, playout.states[-1]):
             sprites.bitmaps.clear()
             written: list[tuple[str, float, float]] = []
             with lettering_noted(lambda *noted, written=written: written.append(noted)), speaking(language):
-                shown: list[object] = [screen.picture(screen.game.view(state, None), info)]
+                shown: list[object] = [ui.picture(ui.game.view(state, None), info)]
                 for seat in range(playout.seats):
-                    shown += screen.player_blocks(screen.game.view(state, Seat(seat)), info)
+                    shown += ui.player_blocks(ui.game.view(state, Seat(seat)), info)
             widths = [Image.open(BytesIO(one.data)).width for one in shown if isinstance(one, Picture)]
             scale = PHONE / max(widths, default=PHONE)
             small |= {(round(size * scale, 1), words) for words, size, _beyond in written if size * scale < SMALLEST}

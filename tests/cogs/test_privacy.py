@@ -142,7 +142,7 @@ async def test_a_paused_game_is_found_too(harness: BotHarness):
     assert not harness.client.tables.registry.awake()
     await forget(harness, harness.ben)
     assert leftovers(Path(harness.database), *traces(harness.ben)) == []
-    seat = next(seat for seat in harness.session().table.snapshot.seats if seat.user is None)
+    seat = next(seat for seat in harness.snapshot().seats if seat.user is None)
     assert (seat.level, seat.caretaker, seat.name) == (None, True, "somebody")
 
 

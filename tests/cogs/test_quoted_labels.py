@@ -112,7 +112,7 @@ async def test_the_buttons_that_private_sentences_name_are_on_public_messages(ha
     await harness.begin("ausbrecher", harness.ben)
     await look()
     await harness.begin("prison-break", harness.ben)
-    table, dice = harness.session(3).table, random.Random(3)
+    table, dice = harness.messages(3).table, random.Random(3)
     while table.snapshot.playing:
         await look()
         for seat in table.snapshot.view(None).to_act:

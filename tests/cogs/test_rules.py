@@ -61,8 +61,8 @@ SAID = {
 
 @pytest.mark.parametrize("key", SAID)
 def test_the_rules_say_what_decides_games(key: str):
-    screen = next(package.ui() for package in GAMES if package.game.key == key)
-    words = "\n".join(block.body for page in screen.rules() for block in page.blocks if isinstance(block, Text))
+    ui = next(package.ui() for package in GAMES if package.game.key == key)
+    words = "\n".join(block.body for page in ui.rules() for block in page.blocks if isinstance(block, Text))
     assert [sentence for sentence in SAID[key] if sentence not in words] == []
 
 

@@ -46,7 +46,7 @@ async def whole_game(harness: BotHarness, turn: Turn = by_button) -> UserClient:
     """Play a game at table 1 as Ann and Ben. Return the winner."""
     await harness.begin("nim", harness.ben)
     for _ in range(12):  # no more objects are left
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         last = harness.awaited()
         await turn(harness)
@@ -58,7 +58,7 @@ async def whole_game(harness: BotHarness, turn: Turn = by_button) -> UserClient:
 async def test_a_game_that_the_core_does_not_know_is_played_to_its_end(six: BotHarness, turn: Turn):
     assert GAME.key not in ENGINES
     winner = await whole_game(six, turn)
-    live = six.session().table
+    live = six.messages().table
     assert live.snapshot.row.status == "over" and f"**{winner.name}** **wins!**" in six.public()
     results = await live.store.games.results(1)
     assert {row.user: row.place for row in results}[int(winner.id)] == 1
@@ -85,12 +85,12 @@ async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: B
 async def test_its_computer_players_play_it(six: BotHarness, level: str):
     await six.ann.command(six.yard, "nim start", computer=level, clock=0)
     await six.finish(six.ann)
-    assert six.session().table.snapshot.row.status == "over"
+    assert six.snapshot().row.status == "over"
 
 
 async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: BotHarness):
     await six.ann.command(six.yard, "nim start", computer="rookie", clock=0)
-    while six.session().table.snapshot.view(None).to_act != (0,):
+    while six.snapshot().view(None).to_act != (0,):
         await six.advance(3_000)
     page = await six.press(six.ann, "Hint", await six.press(six.ann, "More …", await six.press(six.ann, "Play")))
     hint = six.computers().known_hint(Seat(0))

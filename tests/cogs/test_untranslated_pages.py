@@ -102,9 +102,9 @@ def reviewed(game: AnyGame, reviewer: Reviewer, seed: int) -> tuple[Review, list
     return review, done.states, (done.options, done.seats)
 
 
-def pages_of(screen: Any, review: Review, states: list[Any], info: TableContext) -> Iterator[Page]:
+def pages_of(ui: Any, review: Review, states: list[Any], info: TableContext) -> Iterator[Page]:
     """Yield the pages of a review, including those of every point."""
-    game = ReviewedGame(screen, review, states, info)
+    game = ReviewedGame(ui, review, states, info)
     yield review_page(game, Seat(0))
     yield slips_page(game)
     yield notes_page(game)
@@ -117,20 +117,20 @@ def pages_of(screen: Any, review: Review, states: list[Any], info: TableContext)
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 def test_every_page_of_a_review_is_translated(package: Any):
-    screen = package.ui()
+    ui = package.ui()
     found, points = set[str](), 0
     for seed in range(2):
-        review, states, (options, seats) = reviewed(package.game, screen.review.reviewer, seed)
+        review, states, (options, seats) = reviewed(package.game, ui.review.reviewer, seed)
         info = seated(options, seats, PEOPLE)
-        for page in pages_of(screen, review, states, info):
+        for page in pages_of(ui, review, states, info):
             found |= untranslated(page)
             points += 1
         for language in LANGUAGES if seed == 0 else ():
             with speaking(language):
-                for page in pages_of(screen, review, states, info):
+                for page in pages_of(ui, review, states, info):
                     assert foreign(told(page), language.code) == set() and problems_of(page) == ""
     assert points > 6
-    assert found | untranslated(working_page(screen, 1, 0, 9)) | untranslated(working_page(screen, 1, 3, 9)) == set()
+    assert found | untranslated(working_page(ui, 1, 0, 9)) | untranslated(working_page(ui, 1, 3, 9)) == set()
 
 
 FACTS: dict[str, str | int] = {"number": 3, "bytes": 32, "error": "<error>", "game": "Alcatraz", "refusal": "<code>"}

@@ -65,9 +65,9 @@ async def test_restarts_between_moves_change_nothing_about_a_game(all_games: Bot
     await begin(harness, package, driver, **pauses)
     for _ in range(6):
         await play(harness, driver.by_controls, dice, 4)
-        if harness.session().table.snapshot.playing:
+        if harness.snapshot().playing:
             await harness.restart_unseen()
-    assert package.game.fold(await harness.events()) == harness.session().table.snapshot.state
+    assert package.game.fold(await harness.events()) == harness.snapshot().state
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ async def test_a_player_who_leaves_is_played_for_until_the_game_is_over(all_game
     await begin(harness, package, driver, computer="rookie", computers=1)
     await harness.leave(harness.ann)
     await harness.finish(harness.ben, harness.cleo)
-    assert harness.session().table.snapshot.row.status == "over"
+    assert harness.snapshot().row.status == "over"
 
 
 async def begin(harness: BotHarness, package: GamePackage, driver: GameDriver, **options: Any) -> None:
@@ -90,7 +90,7 @@ async def begin(harness: BotHarness, package: GamePackage, driver: GameDriver, *
 async def play(harness: BotHarness, turn: Turn, dice: random.Random, most: int) -> None:
     """Take this many turns, or play to the end."""
     for _ in range(most):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         await turn(harness, dice)
         await harness.settle()
@@ -98,7 +98,7 @@ async def play(harness: BotHarness, turn: Turn, dice: random.Random, most: int) 
 
 async def check_result(harness: BotHarness, package: GamePackage) -> None:
     """Check that the game is over, shown, and stored as it was played."""
-    live, game = harness.session().table, package.game
+    live, game = harness.messages().table, package.game
     assert live.snapshot.row.status == "over"
     assert game.fold(await harness.events()) == live.snapshot.state
     outcome = game.outcome(live.snapshot.state)

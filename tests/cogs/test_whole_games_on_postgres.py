@@ -36,7 +36,7 @@ async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(all_g
     dice = random.Random(driver.seed)
     await begin(harness, package, driver)
     await play(harness, driver.by_controls, dice, MIDDLE)
-    before = harness.session().table
+    before = harness.messages().table
     events = await before.store.games.events(1)
     assert before.snapshot.playing and before.snapshot.version == len(events) > 1
     await harness.kill()
@@ -57,14 +57,14 @@ async def test_a_press_while_postgresql_is_down_is_explained_and_play_resumes_wh
     await harness.two_at_the_wall()
     await harness.push()
     await harness.settle()
-    version = harness.session().table.snapshot.version
+    version = harness.snapshot().version
     own_cluster.stop()
     caplog.clear()
     answers = [await harness.push() for _ in range(3)]
     assert all("nothing was done" in answer.text for answer in answers), [answer.text for answer in answers]
-    assert harness.session().table.snapshot.version == version
+    assert harness.snapshot().version == version
     own_cluster.start()
     await harness.push()
     await harness.settle()
-    assert harness.session().table.snapshot.version > version and await harness.shows_latest()
+    assert harness.snapshot().version > version and await harness.shows_latest()
     assert not [record for record in caplog.records if record.exc_info], "one line says it, not a traceback a press"

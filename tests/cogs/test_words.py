@@ -19,14 +19,14 @@ def test_the_list_has_the_sentences_of_the_code(path):
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 def test_what_is_read_at_tables_is_in_the_list(package):
-    screen = package.ui()
-    assert at_tables(screen, SHORT) <= listed(screen.game.title), "`make words`, and read the diff"
+    ui = package.ui()
+    assert at_tables(ui, SHORT) <= listed(ui.game.title), "`make words`, and read the diff"
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 def test_the_list_has_the_sentences_of_the_lessons(package):
-    screen = package.ui()
-    assert set(lesson_sentences(screen)) == listed(lesson_heading(screen)), "`make words`, and read the diff"
+    ui = package.ui()
+    assert set(lesson_sentences(ui)) == listed(lesson_heading(ui)), "`make words`, and read the diff"
 
 
 async def test_the_list_has_the_table_of_commands(harness: BotHarness):

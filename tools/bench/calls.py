@@ -54,7 +54,7 @@ async def measured(
         started, moves = len(at.sandbox.calls), 0
         with watching or contextlib.nullcontext():
             for _ in range(3 * MOVES):
-                live = at.session().table
+                live = at.messages().table
                 if moves == MOVES or not live.snapshot.playing:
                     break
                 await at.advance(dice.randrange(5_000, 20_000))

@@ -99,9 +99,9 @@ async def _played(harness: BotHarness, key: str) -> str:
     for number in range(1, MOVES + 1):
         before = len(harness.sandbox.calls)
         await _pause(harness, number)
-        while harness.session().table.snapshot.playing and not harness.view().to_act:
+        while harness.snapshot().playing and not harness.view().to_act:
             await harness.advance(5_000)
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         who = harness.awaited()
         await move(harness, key, who, dice)
@@ -118,11 +118,11 @@ async def _pause(harness: BotHarness, number: int) -> None:
 
 async def move(harness: BotHarness, key: str, who: UserClient, dice: random.Random) -> None:
     """Press random controls as the player to act until an event is stored."""
-    before, page = harness.session().table.snapshot.version, await _page(harness, who)
+    before, page = harness.snapshot().version, await _page(harness, who)
     for _ in range(PRESSES):
         answer = await harness.press_anything(who, page, dice, but=LEAVE_ALONE)
         await harness.settle()
-        if harness.session().table.snapshot.version != before:
+        if harness.snapshot().version != before:
             return
         page = answer if answer is not None and answer.message is not None else await harness.press(who, "Play")
     await DRIVERS[key].by_commands(harness, dice)

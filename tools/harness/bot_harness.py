@@ -20,6 +20,7 @@ from cogs.core.tables import moves
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.core.tables.bots import TableBots
 from cogs.core.tables.draft_store import TableDrafts
+from cogs.core.tables.snapshot import TableSnapshot
 from cogs.registry import GAMES
 from engine.contract import Seat, View
 from sandbox import PATIENCE_S, ActionResult, Channel, Sandbox, UserClient, snapshot, walk
@@ -138,11 +139,11 @@ class BotHarness:
 
     async def shows_latest(self, table: int = 1) -> bool:
         """Return True if a table's message shows its last committed state: text, controls and picture."""
-        session = await self.client.inbound.finder.find(table)
-        assert session is not None
+        messages = await self.client.inbound.finder.find(table)
+        assert messages is not None
         await self.settle()
-        rendered = await self.client.publishing.page_builder.table_page(session.table.snapshot)
-        message = self.sandbox.message(str(session.message.number))
+        rendered = await self.client.publishing.page_builder.table_page(messages.table.snapshot)
+        message = self.sandbox.message(str(messages.message.number))
         if message is None:
             return False
         pictures = [
@@ -169,21 +170,25 @@ class BotHarness:
             await self.client.tables.scheduler.idle()
             await self.settle()
 
-    def session(self, table: int = 1) -> TableMessages:
-        """Return the session of the loaded table with this number."""
+    def messages(self, table: int = 1) -> TableMessages:
+        """Return the messages of the loaded table with this number."""
         return self.client.publishing.publisher.of(self.client.tables.registry.present[table])
+
+    def snapshot(self, table: int = 1) -> TableSnapshot:
+        """Return the loaded table with this number, as it is now."""
+        return self.client.tables.registry.present[table].snapshot
 
     def computers(self, table: int = 1) -> TableBots:
         """Return the computer players of a loaded table."""
-        return self.client.tables.bots.of(self.session(table).table)
+        return self.client.tables.bots.of(self.messages(table).table)
 
     def drafts(self, table: int = 1) -> TableDrafts:
         """Return the drafts at a loaded table."""
-        return self.client.tables.drafts.of(self.session(table).table)
+        return self.client.tables.drafts.of(self.messages(table).table)
 
     def view(self, seat: Seat | None = None, table: int = 1) -> Any:
         """Return the view of a seat, or the public view."""
-        return self.session(table).table.snapshot.view(seat)
+        return self.snapshot(table).view(seat)
 
     def board(self, channel: Channel | None = None) -> Json:
         """Return the newest table message of a channel."""
@@ -196,7 +201,7 @@ class BotHarness:
 
     async def events(self, table: int = 1) -> list[Any]:
         """Return the stored events of a table."""
-        live = self.session(table).table
+        live = self.messages(table).table
         return [live.game.read_event(body) for body in await live.store.games.events(table)]
 
     def public(self) -> str:
@@ -261,14 +266,14 @@ class BotHarness:
 
     def awaited(self, table: int = 1) -> UserClient:
         """Return the person to act; between rounds, a person who is not ready."""
-        live = self.session(table).table.snapshot
+        live = self.snapshot(table)
         can = (Seat(row.seat) for row in live.seats if row.user is not None and live.may_act(Seat(row.seat)))
         return self.person_at(next(iter((*live.view(None).to_act, *can))), table)
 
     def person_at(self, seat: int | None, table: int = 1) -> UserClient:
         """Return the person in a seat."""
         assert seat is not None
-        user = self.session(table).table.snapshot.seats[seat].user
+        user = self.snapshot(table).seats[seat].user
         return next(person for person in (self.ann, self.ben, self.cleo) if int(person.id) == user)
 
     def idle(self, table: int = 1) -> UserClient:
@@ -277,27 +282,27 @@ class BotHarness:
 
     def views(self, table: int = 1) -> list[View]:
         """Return the public view of a table and the view of each seat."""
-        live = self.session(table).table.snapshot
+        live = self.snapshot(table)
         return [live.view(None), *(live.view(Seat(row.seat)) for row in live.seats)]
 
     async def finish(self, *people: UserClient, table: int = 1) -> None:
         """Play until the game is over: people at random, computer players as usual."""
         dice = random.Random(table)
         for _ in range(1_500):
-            live = self.session(table).table.snapshot
+            live = self.snapshot(table)
             if not live.playing:
                 return
             for person in people:
                 seat = live.seat_of(int(person.id))
                 if seat is not None and seat in live.view(None).to_act and (legal := live.legal(seat)):
                     with contextlib.suppress(UserError):  # a window has just closed
-                        await self.session(table).table.act(moves.move, seat, dice.choice(legal), self.clock.now())
+                        await self.messages(table).table.act(moves.move, seat, dice.choice(legal), self.clock.now())
             await self.advance(5_500)
         raise AssertionError("the game does not end")
 
     def pushes(self, table: int = 1) -> int:
         """Return how many pushes the current round of the Rope Wall has had."""
-        view: Any = self.session(table).table.snapshot.view(None)
+        view: Any = self.snapshot(table).view(None)
         return 120 - int(view.pushes_left)
 
     def controls(self, verb: str, message: Json | ActionResult | None = None) -> list[str]:

@@ -114,7 +114,7 @@ async def _game(harness: BotHarness, package: GamePackage, most: int) -> AsyncIt
     await harness.settle()
     dice = random.Random(key)
     for number in range(MOVES):
-        table = harness.session().table.snapshot
+        table = harness.snapshot()
         if not table.playing:
             break
         seat = table.seat_of(int(ann.id))
@@ -141,17 +141,17 @@ async def _parted(harness: BotHarness, package: GamePackage) -> AsyncIterator[St
     await ann.command(harness.yard, f"{key.replace('_', '-')} start", clock=0, **OPTIONS[key])
     for guest in people[1:]:
         await harness.press(guest, _("Join"))
-    if harness.session().table.snapshot.in_lobby:
+    if harness.snapshot().in_lobby:
         await harness.press(ann, _("Start"))
     dice = random.Random(key)
     for number in range(MOVES):
-        table = harness.session().table.snapshot
+        table = harness.snapshot()
         if not table.playing:
             break
         if number == LEAVES_AFTER:
             seat = table.seat_of(int(dov.id))
             assert seat is not None
-            await harness.session().table.act(endings.propose, seat, "none", (), harness.clock.now())
+            await harness.messages().table.act(endings.propose, seat, "none", (), harness.clock.now())
             yield _message(harness, "asked-table", harness.board())
             yield _message(harness, "asked-own", (await harness.press(ann, _("Play"))).message)
             asked = await dov.press(await harness.press(dov, _("More …")), label=_("Leave"))
@@ -165,11 +165,11 @@ async def _parted(harness: BotHarness, package: GamePackage) -> AsyncIterator[St
 
 async def _moved(harness: BotHarness, person: UserClient, dice: random.Random) -> None:
     """Make a random move for a person, if it is their turn."""
-    table = harness.session().table.snapshot
+    table = harness.snapshot()
     seat = table.seat_of(int(person.id))
     if table.playing and seat is not None and (legal := table.legal(seat)):
         with contextlib.suppress(UserError):  # a window has just closed
-            await harness.session().table.act(moves.move, seat, dice.choice(legal), harness.clock.now())
+            await harness.messages().table.act(moves.move, seat, dice.choice(legal), harness.clock.now())
 
 
 def _message(harness: BotHarness, name: str, message: Json | None, *, asks_above: bool = False) -> State:

@@ -80,7 +80,7 @@ async def move(harness: BotHarness, table: int, dice: random.Random, page: Json 
     page, or the table message.
     """
     await harness.settle()
-    who, session = harness.awaited(table), harness.session(table)
+    who, session = harness.awaited(table), harness.messages(table)
     shown: Json | ActionResult | None = page or direct_message_of(who, table) or page_of(harness, who, table)
     before = session.table.snapshot.version
     for _ in range(30):

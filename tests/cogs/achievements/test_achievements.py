@@ -37,10 +37,10 @@ async def whole_game(harness: BotHarness, table: int = 1, *, looking: bool = Tru
 async def played_on(harness: BotHarness, table: int = 1) -> UserClient:
     """Play to the end of the game as Ann and Ben. Return the winner."""
     winner = harness.ann
-    while (live := harness.session(table).table.snapshot).playing:
+    while (live := harness.snapshot(table)).playing:
         winner = harness.awaited(table)
         seat = live.seat_of(int(winner.id)) or Seat(0)
-        await harness.session(table).table.act(moves.move, seat, live.legal(seat)[-1], harness.clock.now())
+        await harness.messages(table).table.act(moves.move, seat, live.legal(seat)[-1], harness.clock.now())
     await harness.settle()
     return winner
 
@@ -212,7 +212,7 @@ async def opened(who: UserClient, harness: BotHarness) -> str:
 async def test_an_announced_achievement_is_not_announced_again_even_after_a_restart(six: BotHarness):
     winner = await whole_game(six)
     assert OPENED in own_pages(winner, six)
-    six.session().pages.changed()
+    six.messages().pages.changed()
     await six.settle()
     assert OPENED in own_pages(winner, six), "an edit of the page leaves it to its reader"
     assert OPENED not in await opened(winner, six)
@@ -233,7 +233,7 @@ async def test_an_unseen_achievement_is_announced_once_after_a_restart(six: BotH
 async def test_an_achievement_announced_by_direct_message_stays_there_and_appears_nowhere_else(six: BotHarness):
     await six.begin("nim", six.ben)
     for person in (six.ann, six.ben):
-        six.session().direct_messages.renew(int(person.id))
+        six.messages().direct_messages.renew(int(person.id))
     await six.settle()
     winner = await played_on(six)
     for _ in range(2):

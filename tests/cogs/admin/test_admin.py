@@ -35,7 +35,7 @@ async def test_a_moderator_confirms_before_a_table_ends_and_then_everybody_is_no
     await harness.two_at_the_wall()
     asked = await max_.command(harness.yard, "admin end", table=1)
     assert asked.message["flags"] & 64 and "without a result" in asked.text
-    assert harness.session().table.snapshot.playing and "**Max** ended table 1." not in said(harness)
+    assert harness.snapshot().playing and "**Max** ended table 1." not in said(harness)
     await max_.press(asked, label="End table 1")
     await harness.settle()
     assert "**Max** ended table 1." in said(harness)
@@ -51,7 +51,7 @@ async def test_a_button_that_ends_a_table_serves_nobody_who_may_not(harness: Bot
     for argument in ("1", "77", "x", ""):
         refused = await harness.cleo.forge(harness.board(), f"cb:0:0:admin-end:{argument}")
         assert refused.message["flags"] & 64 and "ended" not in refused.text
-    assert harness.session().table.snapshot.playing
+    assert harness.snapshot().playing
 
 
 async def test_no_player_can_end_a_ranked_game_alone_even_a_moderator(harness: BotHarness, mona: UserClient):
@@ -59,7 +59,7 @@ async def test_no_player_can_end_a_ranked_game_alone_even_a_moderator(harness: B
     assert "can't end it alone" in (await end(harness, harness.ann)).text  # the owner plays there
     await mona.command(harness.yard, "settings enders", who="openers")
     assert "can't end it alone" in (await end(harness, harness.ann)).text
-    assert harness.session().table.snapshot.playing
+    assert harness.snapshot().playing
     assert "You ended table 1" in (await end(harness, mona)).text
 
 
@@ -119,7 +119,7 @@ async def test_a_certain_place_counts_also_if_the_record_cannot_be_read_or_the_c
             assert "You ended table 1" in (await end(harness, max_)).text
         else:
             harness.sandbox.remove_channel(harness.yard)
-            await harness.sandbox.until(lambda: harness.session(2).table.snapshot.ended)
+            await harness.sandbox.until(lambda: harness.snapshot(2).ended)
         results = await harness.client.store.games.results(number)
         assert sorted(result.place for result in results) == [1, 2]
 
@@ -152,7 +152,7 @@ async def test_ordinary_members_are_refused_and_nothing_happens(harness: BotHarn
     await harness.two_at_the_wall()
     answer = await harness.ben.command(harness.yard, command, table=1)
     assert "Manage Messages" in answer.text and answer.message["flags"] & 64
-    assert harness.session().table.snapshot.playing
+    assert harness.snapshot().playing
 
 
 async def test_the_opener_of_a_table_may_end_it_if_the_server_allows_that(harness: BotHarness, mona: UserClient):
@@ -179,7 +179,7 @@ async def test_tables_of_another_server_are_out_of_reach(harness: BotHarness, ma
     for command in ("admin end", "admin repair"):
         assert "no table 1" in (await max_.command(beach, command, table=1)).text
     assert await max_.choices(beach, "admin end", focus="table") == []
-    assert harness.session().table.snapshot.playing
+    assert harness.snapshot().playing
 
 
 async def test_a_table_of_another_channel_is_ended_where_its_players_read_it(harness: BotHarness, max_: UserClient):
@@ -193,8 +193,8 @@ async def test_a_table_of_another_channel_is_ended_where_its_players_read_it(har
 
 async def test_a_repaired_table_is_reposted_and_goes_on(harness: BotHarness, max_: UserClient):
     await harness.two_at_the_wall()
-    before, version = harness.board(), harness.session().table.snapshot.version
-    table = harness.session().table
+    before, version = harness.board(), harness.snapshot().version
+    table = harness.messages().table
     table.snapshot = table.snapshot.after(
         table.snapshot.row, position=BEFORE_THE_GAME
     )  # simulates a broken table in memory
@@ -202,7 +202,7 @@ async def test_a_repaired_table_is_reposted_and_goes_on(harness: BotHarness, max
     assert "**Max** repaired table 1" in answer.text
     await harness.settle()
     assert harness.board()["id"] != before["id"] and "to push" in harness.public()
-    assert harness.session().table.snapshot.version == version
+    assert harness.snapshot().version == version
     await harness.push()
     assert harness.pushes() == 1
 
@@ -210,7 +210,7 @@ async def test_a_repaired_table_is_reposted_and_goes_on(harness: BotHarness, max
 async def test_a_repaired_table_asks_its_computer_players_again(harness: BotHarness, max_: UserClient):
     await harness.ben.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     await harness.settle()
-    session = harness.session()
+    session = harness.messages()
     if session.table.snapshot.view(None).to_act[0] == session.table.snapshot.seat_of(int(harness.ben.id)):
         await harness.ben.press(harness.board(), harness.controls("push")[0])
         await harness.settle()
@@ -239,7 +239,7 @@ def _spoil(harness: BotHarness) -> None:
 
 async def test_ending_a_table_shows_nobodys_secrets(harness: BotHarness, max_: UserClient):
     await harness.begin("prison-break", harness.ben)
-    seed = harness.session().table.snapshot.row.seed
+    seed = harness.snapshot().row.seed
     assert seed is not None
     answer = await end(harness, max_)
     assert seed.hex() not in harness.public() + answer.text

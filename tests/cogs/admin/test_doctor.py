@@ -61,7 +61,7 @@ async def refused_at_the_wall(harness: BotHarness, *statuses: int) -> None:
     await harness.without_tokens()
     for status in statuses:
         harness.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", status)
-        harness.session().message.invalidate()
+        harness.messages().message.invalidate()
         await harness.settle()
 
 

@@ -98,7 +98,7 @@ async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(harness: Bo
 
 
 async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(harness: BotHarness, mona: UserClient):
-    games = [screen.game for screen in harness.client.games.values() if referees_of(screen.game)]
+    games = [ui.game for ui in harness.client.games.values() if referees_of(ui.game)]
     for game in games:
         for kind in referees_of(game):
             answer = await mona.command(harness.yard, "settings referee", game=game.key, kind=kind)

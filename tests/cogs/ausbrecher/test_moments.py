@@ -7,11 +7,11 @@ from tests.engine.games.ausbrecher_positions import A, after, colours, moment, r
 from tools.harness.pages import seated
 from tools.harness.playouts import play
 
-SCREEN = AusbrecherUI()
+UI = AusbrecherUI()
 
 
 def headline(state: State, seat: Seat | None = None) -> str:
-    found = SCREEN.highlight(GAME.view(state, seat), seated(GAME.options(), len(state.forecasts)))
+    found = UI.highlight(GAME.view(state, seat), seated(GAME.options(), len(state.forecasts)))
     return "" if found is None else found.headline
 
 
@@ -20,7 +20,7 @@ def test_a_prisoner_who_reaches_a_boat_is_a_headline_until_the_next_move_or_roll
     assert headline(rolled) == ""
     aboard = after(rolled, A, Resolve("red"))
     assert headline(aboard) == "Red escapes in boat 1!"
-    found = SCREEN.highlight(GAME.view(aboard, None), seated(GAME.options(), 2))
+    found = UI.highlight(GAME.view(aboard, None), seated(GAME.options(), 2))
     assert found is not None and found.picture is not None and found.picture.alt == "Red in boat 1."
     assert headline(after(aboard, A, Resolve("blue"))) == ""
 

@@ -37,7 +37,7 @@ async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(h
             UserClient.visible_text(message) for message in person.dms()
         )
         assert "forecast is in" not in seen
-    assert harness.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert harness.snapshot().state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_the_last_is_in(harness: BotHarness):
@@ -52,7 +52,7 @@ async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_
         harness.yard, "ausbrecher forecast", boat1="pink violet", boat2="red blue", boat3="green yellow"
     )
     assert "Your forecast is in" in changed.text
-    assert harness.session().table.snapshot.state.forecasts[0] == (2, 4, 3, 3, 2, 1, 1)
+    assert harness.snapshot().state.forecasts[0] == (2, 4, 3, 3, 2, 1, 1)
     await bet(harness, harness.ben)
     late = await harness.ann.command(harness.yard, "ausbrecher forecast", boat1="rb", boat2="gp", boat3="yv")
     assert "closed" in late.text
@@ -69,7 +69,7 @@ async def test_an_invalid_forecast_is_refused_with_the_rule(harness: BotHarness)
             harness.yard, "ausbrecher forecast", boat1=boats[0], boat2=boats[1], boat3=boats[2]
         )
         assert words in answer.text
-    assert harness.session().table.snapshot.state.forecasts == (None, None)
+    assert harness.snapshot().state.forecasts == (None, None)
 
 
 @pytest.mark.parametrize("options", [{}, {"route": "rope", "late_white": "second"}])
@@ -80,11 +80,11 @@ async def test_a_whole_game_on_the_private_page_ends_and_shows_everybodys_bets_i
     for person in (harness.ann, harness.ben, harness.cleo):
         await bet(harness, person)
     number = 0
-    while harness.session().table.snapshot.playing and number < 600:
+    while harness.snapshot().playing and number < 600:
         await decide(harness, number, await harness.press(harness.awaited(), "Play"))
         number += 1
     await harness.settle()
-    live = harness.session().table
+    live = harness.messages().table
     assert live.snapshot.row.status == "over"
     assert GAME.fold(await harness.events()) == live.snapshot.state
     assert "win" in harness.public()
@@ -98,11 +98,11 @@ async def test_a_whole_game_by_direct_message_alone(harness: BotHarness):
     for person in (harness.ann, harness.ben):
         await bet(harness, person, person.dms()[-1])
     number = 0
-    while harness.session().table.snapshot.playing and number < 600:
+    while harness.snapshot().playing and number < 600:
         await decide(harness, number, harness.awaited().dms()[-1])
         number += 1
     await harness.settle()
-    assert harness.session().table.snapshot.row.status == "over"
+    assert harness.snapshot().row.status == "over"
 
 
 @pytest.mark.parametrize(("at_table", "presses"), [(False, 5), (True, 6)])
@@ -182,7 +182,7 @@ async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(harnes
         )
         assert "Your forecast is in" in answer.text
     for _ in range(24):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         who, phase = harness.awaited(), harness.view().phase
         if phase == "roll":
@@ -242,10 +242,10 @@ async def test_a_restart_in_each_phase_goes_on(harness: BotHarness):
     for number in range(20):
         await harness.restart()
         await harness.press(harness.ann, "Text view")
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         await decide(harness, number)
-    live = harness.session().table
+    live = harness.messages().table
     assert GAME.fold(await harness.events()) == live.snapshot.state
 
 
@@ -258,7 +258,7 @@ async def test_the_clock_bets_for_who_does_not(harness: BotHarness):
     )
     await harness.advance(61_000)
     assert "Random forecast for ◆ **Ben**: time ran out" in harness.public()
-    assert harness.session(2).table.snapshot.state.forecasts[1] is not None
+    assert harness.snapshot(2).state.forecasts[1] is not None
 
 
 # ------------------------------------------------------------------------------------------ changed, and not given yet
@@ -293,7 +293,7 @@ async def test_a_changed_forecast_that_was_not_given_says_which_one_counts(
     assert "**Your forecast is in.**" in kept.text and "not submitted" not in kept.text
     panel = await harness.press(harness.ann, "Start over", kept)
     assert "has changed (not submitted)" in panel.text and GIVEN in panel.text
-    assert harness.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert harness.snapshot().state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 async def test_the_changed_forecast_counts_once_it_is_given_and_what_was_given_before_says_nothing_more(
@@ -302,13 +302,13 @@ async def test_the_changed_forecast_counts_once_it_is_given_and_what_was_given_b
     panel = await changing(harness, "panel")
     panel = await harness.press(harness.ann, "Submit this instead", panel)
     assert "**Your forecast is in.**" in panel.text and "old" not in panel.text
-    assert harness.session().table.snapshot.state.forecasts[0] == (4, 1, 3, 2, 1, 3, 2)
+    assert harness.snapshot().state.forecasts[0] == (4, 1, 3, 2, 1, 3, 2)
 
 
 async def test_when_time_runs_out_the_given_forecast_counts_and_not_later_changes(harness: BotHarness):
     await changing(harness, "panel", clock=60)
     await harness.advance(61_000)
-    assert harness.view().phase == "roll" and harness.session().table.snapshot.state.forecasts[0] == (
+    assert harness.view().phase == "roll" and harness.snapshot().state.forecasts[0] == (
         1,
         4,
         3,
@@ -390,10 +390,8 @@ async def test_a_whole_forecast_that_was_not_given_is_given_when_time_runs_out(h
     assert "(not submitted).** All seven have a boat" in panel.text and "random" not in panel.text
     await harness.settle()
     await harness.advance(61_000)
-    assert harness.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
-    assert (
-        harness.session().table.snapshot.seats[0].lapses == 0 and harness.session().table.snapshot.seats[1].lapses == 1
-    )
+    assert harness.snapshot().state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert harness.snapshot().seats[0].lapses == 0 and harness.snapshot().seats[1].lapses == 1
     assert "Random forecast for ◆ **Ben**: time ran out" in harness.public()
 
 
@@ -414,7 +412,7 @@ async def test_the_later_of_two_drafts_of_a_forecast_is_given_when_time_runs_out
     await bet_on("direct message" if last == "panel" else "panel", (first, *others))
     await bet_on(last, (others[-1], *others[:-1], first))
     await harness.advance(60_000)
-    assert harness.session().table.snapshot.state.forecasts[0] == (3, 4, 3, 2, 1, 1, 2)
+    assert harness.snapshot().state.forecasts[0] == (3, 4, 3, 2, 1, 1, 2)
 
 
 async def test_a_forecast_that_is_not_whole_when_time_runs_out_is_drawn_by_chance(harness: BotHarness):
@@ -559,8 +557,8 @@ async def test_what_is_given_up_is_not_there_after_a_restart_either(harness: Bot
 async def test_a_person_who_picks_one_after_the_other_writes_once(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await table(harness)
     panel, started = await harness.press(harness.ann, "Play"), harness.drafts()
-    before, dump_forecast = harness.session().table.snapshot.seats[0], list[str | None]()
-    seats = harness.session().table.store.seats
+    before, dump_forecast = harness.snapshot().seats[0], list[str | None]()
+    seats = harness.messages().table.store.seats
     update = seats.update
 
     async def noted(number: int, seat: int, what: SeatChange) -> TableRow:
@@ -571,7 +569,7 @@ async def test_a_person_who_picks_one_after_the_other_writes_once(harness: BotHa
     for prisoner in BETS[:3]:
         panel = await harness.press(harness.ann, prisoner, panel)
     await harness.settle()
-    assert harness.session().table.snapshot.seats[0] == before
+    assert harness.snapshot().seats[0] == before
     await harness.advance(SAVED_AFTER_MS)
     assert len(dump_forecast) == 1
     look = started.of(int(harness.ann.id))
@@ -586,7 +584,7 @@ async def test_a_whole_forecast_is_given_when_time_runs_out_after_a_restart(harn
     await harness.restart()
     await harness.press(harness.ben, "Text view")
     await harness.advance(61_000)
-    assert harness.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert harness.snapshot().state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 async def test_a_page_without_a_clock_says_nothing_of_time_that_runs_out(harness: BotHarness):
@@ -599,7 +597,7 @@ async def test_starting_over_on_a_page_that_was_given_up_leaves_nothing_chosen(h
     await table(harness)
     panel = await harness.press(harness.ann, "Red", await harness.press(harness.ann, "Play"))
     await harness.settle()
-    pages = harness.session().pages
+    pages = harness.messages().pages
     pages.let_go(pages.message_of(int(harness.ann.id)))  # an edit of it found nothing
     panel = await harness.press(harness.ann, "Start over", panel)
     assert "Red 1" not in {part.get("label") for part in UserClient.buttons(panel)}

@@ -32,7 +32,7 @@ from tests.engine.games.ausbrecher_positions import A, after, colours, moment, r
 from tools.harness.pages import same_picture, seated, text_of
 from tools.harness.playouts import begin, play
 
-SCREEN = AusbrecherUI()
+UI = AusbrecherUI()
 PLAIN = (1, 1, 2, 2, 3, 3, 4)
 
 
@@ -41,7 +41,7 @@ def test_the_page_says_who_begins_and_why_until_the_dice_are_rolled():
     about, told = seated(playout.options, 2), dict[str, set[bool]]()
     for view in (GAME.view(state, None) for state in playout.states):
         if view.turn_number == 1:
-            told.setdefault(view.phase, set()).add("highest roll" in SCREEN.status(view, about))
+            told.setdefault(view.phase, set()).add("highest roll" in UI.status(view, about))
     assert told.pop("roll") == {True} and told and all(one == {False} for one in told.values())
 
 
@@ -52,7 +52,7 @@ def test_the_page_says_whose_turn_is_next_if_there_are_several_others():
         turn, about = GAME.view(state, None).turn, seated(playout.options, seats)
         assert turn is not None
         follows, other = Seat((turn + 1) % seats), Seat((turn + 2) % seats)
-        told = [SCREEN.status(GAME.view(state, reader), about) for reader in (None, follows, other)]
+        told = [UI.status(GAME.view(state, reader), about) for reader in (None, follows, other)]
         ends = [f" · then {about.name(follows)}", " · then you", f" · then {about.name(follows)}"]
         assert [one.endswith(end) for one, end in zip(told, ends, strict=True)] == [seats > 2] * 3
 
@@ -61,17 +61,17 @@ def shown(state: State, reader: Seat | None) -> bytes:
     """Return everything that this reader would see."""
     seats = len(state.forecasts)
     view = GAME.view(state, reader)
-    pages = [table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), seats))]
-    if reader is not None and (private := seat_page(SCREEN, view, seated(GAME.options(), seats))) is not None:
+    pages = [table_page(UI, GAME.view(state, None), seated(GAME.options(), seats))]
+    if reader is not None and (private := seat_page(UI, view, seated(GAME.options(), seats))) is not None:
         pages.append(private)
-    words = [SCREEN.text(view, seated(GAME.options(), seats))]
+    words = [UI.text(view, seated(GAME.options(), seats))]
     if reader is not None:
-        words.append(available_moves_text(SCREEN, view, seated(GAME.options(), seats), list(GAME.legal(state, reader))))
+        words.append(available_moves_text(UI, view, seated(GAME.options(), seats), list(GAME.legal(state, reader))))
         for verb, argument in (("panel", ""), ("bet", "1102000"), ("dice", "RO"), ("dice", "ROY"), ("move", "red")):
             try:
                 words.append(
                     repr(
-                        SCREEN.press(
+                        UI.press(
                             view, seated(GAME.options(), seats), ComponentPress(3, view.ui_version, verb, argument)
                         )
                     )
@@ -108,13 +108,13 @@ def test_a_forecast_is_drafted_once_it_is_whole_and_never_in_the_place_of_one_th
         (given, "1123324.5", None),
     ):
         view = GAME.view(state, A)
-        assert SCREEN.draft(view, ComponentPress(7, view.ui_version, "bet", argument)) == drafted
+        assert UI.draft(view, ComponentPress(7, view.ui_version, "bet", argument)) == drafted
 
 
 def test_the_results_say_where_they_lead_and_the_picture_shows_it():
     state = moment(race({9: "pink", 11: "blue"}))
     state = after(state, A, Roll(colours("blue pink green")), 2, 1, 4)
-    page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
+    page = table_page(UI, GAME.view(state, None), seated(GAME.options(), 2))
     labels = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
     for result in GAME.view(state, None).results:
         there = landing(state.race, result.colour, result.pips, False)
@@ -129,7 +129,7 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
 
 def dice_of(state: State) -> dict[str, Button]:
     """Return the dice as buttons on the private page of the player to act."""
-    page = seat_page(SCREEN, GAME.view(state, A), seated(GAME.options(), 2))
+    page = seat_page(UI, GAME.view(state, A), seated(GAME.options(), 2))
     return {
         b.label: b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)
     }
@@ -137,7 +137,7 @@ def dice_of(state: State) -> dict[str, Button]:
 
 def pressed(state: State, argument: str) -> object:
     view = GAME.view(state, A)
-    return interpret(SCREEN, view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "dice", argument))
+    return interpret(UI, view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "dice", argument))
 
 
 def test_every_die_keeps_its_place_and_who_is_aboard_has_none_to_choose():
@@ -147,7 +147,7 @@ def test_every_die_keeps_its_place_and_who_is_aboard_has_none_to_choose():
 
 
 def test_the_table_leads_to_the_dice_and_has_none_itself():
-    page = table_page(SCREEN, GAME.view(moment(race()), None), seated(GAME.options(), 2))
+    page = table_page(UI, GAME.view(moment(race()), None), seated(GAME.options(), 2))
     (way,) = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
     assert (way.label, way.verb, way.argument, way.disabled) == ("Choose dice", "hand", "dice", False)
 
@@ -155,7 +155,7 @@ def test_the_table_leads_to_the_dice_and_has_none_itself():
 def test_ways_to_the_forecast_and_to_the_dice_that_earlier_versions_drew_still_lead_there():
     start, race_on = GAME.view(begin(GAME, 1, seats=2), A), GAME.view(moment(race()), A)
     for view, verb, words in ((start, "panel", "Who escapes in **boat 1**?"), (race_on, "dice", "Press 3 dice")):
-        page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, verb, ""))
+        page = UI.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, verb, ""))
         assert isinstance(page, Page) and any(words in block.body for block in page.blocks if isinstance(block, Text))
 
 
@@ -173,8 +173,8 @@ def test_a_choice_of_dice_is_started_again_where_the_way_to_everything_else_is_b
 
 
 def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
-    faces = SCREEN.faces()
-    page = seat_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
+    faces = UI.faces()
+    page = seat_page(UI, GAME.view(moment(race()), A), seated(GAME.options(), 2))
     shown = page.with_emoji({name: f"<:cb_{name}_12345678:1>" for name in faces}.get)
     dice = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
     assert [b.label for b in dice] == [""] * 8
@@ -186,10 +186,10 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
 
 
 def test_a_button_shows_the_colour_of_its_prisoner_without_the_bots_own_emoji():
-    choice = seat_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
+    choice = seat_page(UI, GAME.view(moment(race()), A), seated(GAME.options(), 2))
     forecast = forecast_page.page(GAME.view(begin(GAME, 1), A), PLAIN)
     state = after(moment(race({9: "pink", 11: "blue"})), A, Roll(colours("blue pink green")), 2, 1, 4)
-    results = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
+    results = table_page(UI, GAME.view(state, None), seated(GAME.options(), 2))
     signs: dict[str, set[str | None]] = {}
     for page in (choice, forecast, results):
         for button in (one for row in page.blocks if isinstance(row, Row) for one in row.buttons):
@@ -206,7 +206,7 @@ def test_every_die_that_cannot_be_chosen_says_why():
             view = GAME.view(state, GAME.view(state, None).turn)
             if view.phase != "roll":
                 continue
-            page = seat_page(SCREEN, view, seated(GAME.options(), 2))
+            page = seat_page(UI, view, seated(GAME.options(), 2))
             text = text_of(page)
             buttons = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons]
             dice = [one for one in buttons if isinstance(one, Button) and one.face is not None]
@@ -220,7 +220,7 @@ def test_every_die_that_cannot_be_chosen_says_why():
 
 def test_a_result_says_beside_its_die_how_far_it_leads():
     after_roll = next(at for at in play(GAME, 1, seats=2).running if GAME.view(at, None).phase == "resolve")
-    page = table_page(SCREEN, GAME.view(after_roll, None), seated(GAME.options(), 2))
+    page = table_page(UI, GAME.view(after_roll, None), seated(GAME.options(), 2))
     moves = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "move"]
     assert moves
     for button in moves:
@@ -230,7 +230,7 @@ def test_a_result_says_beside_its_die_how_far_it_leads():
 
 def told(state: State, *, seat: Seat | None = None) -> str:
     """Return the news as text without dice faces."""
-    words = SCREEN.news(GAME.view(state, seat), seated(GAME.options(), 2))
+    words = UI.news(GAME.view(state, seat), seated(GAME.options(), 2))
     return strip(words).removeprefix("-# ").partition(" rolled ")[2]
 
 
@@ -249,7 +249,7 @@ def test_the_news_say_which_result_the_white_die_replaced():
 def test_lost_and_covered_are_the_words_on_buttons_in_news_and_in_the_picture():
     state = after(moment(race({5: "red blue", 9: "green pink"})), A, Roll(colours("red blue green")), 4, 2, 1)
     assert told(state) == "red 4, green 2 and blue 1; green's 2 is lost (covered)"
-    page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
+    page = table_page(UI, GAME.view(state, None), seated(GAME.options(), 2))
     moves = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
     assert moves == ["Red +4 lost: covered", "Blue +1 → 6"]
     assert any("2 moves to make · red is covered by blue" in b.body for b in page.blocks if isinstance(b, Text))
@@ -258,23 +258,23 @@ def test_lost_and_covered_are_the_words_on_buttons_in_news_and_in_the_picture():
     nobody = moment(race({4: "red blue orange green"}))
     state = after(nobody, A, Roll(colours("red blue orange")), 5, 3, 2)
     assert told(state).endswith("; red's 5, orange's 3 and blue's 2 are lost (covered)")
-    assert "stuck" not in repr(table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2)))
+    assert "stuck" not in repr(table_page(UI, GAME.view(state, None), seated(GAME.options(), 2)))
 
 
 def test_where_the_white_die_does_the_same_for_two_it_is_said():
     state = after(moment(race({5: "red blue orange"})), A, Roll(colours("red blue pink"), True), 1, 2, 3, 4)
-    page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
+    page = table_page(UI, GAME.view(state, None), seated(GAME.options(), 2))
     assert "Red and Blue are covered, so it makes no difference which of them" in repr(page)
     labels = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
     assert labels == ["Red lost: covered", "Blue lost: covered", "Pink lost: in its cell"]
     state = after(moment(race({5: "red orange"})), A, Roll(colours("red blue pink"), True), 1, 2, 3, 4)
-    assert "no difference" not in repr(table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2)))
+    assert "no difference" not in repr(table_page(UI, GAME.view(state, None), seated(GAME.options(), 2)))
 
 
 def test_a_roll_is_described_with_the_faces_of_all_dice_including_the_white_one():
     states = play(GAME, 2, seats=2).states
     rolled = next(at for at in states if any(t.white is not None for t in GAME.view(at, None).turns))
-    news = SCREEN.news(GAME.view(rolled, None), seated(GAME.options(), 2))
+    news = UI.news(GAME.view(rolled, None), seated(GAME.options(), 2))
     assert faced(["die_white"], "white ") in news and news.count(faced(["die_"])[:5]) > 3
 
 
@@ -308,7 +308,7 @@ def test_the_last_die_rolls_and_the_white_one_comes_before_it():
 @pytest.mark.parametrize("presses", ["", "R", "RO", "W", "ROW"])
 def test_the_own_forecast_is_in_sight_while_dice_are_chosen(presses: str):
     state = moment(race())
-    page = pressed(state, presses) if presses else seat_page(SCREEN, GAME.view(state, A), seated(state.options, 2))
+    page = pressed(state, presses) if presses else seat_page(UI, GAME.view(state, A), seated(state.options, 2))
     assert isinstance(page, Page)
     kinds = [type(block) for block in page.blocks]
     bets = next(block for block in page.blocks if isinstance(block, Picture) and block.name.startswith("forecast"))
@@ -320,20 +320,20 @@ def test_the_own_forecast_is_in_sight_while_dice_are_chosen(presses: str):
 
 def test_what_happened_last_is_above_the_race_on_a_players_own_page():
     rolled = after(moment(race({5: "blue"})), A, Roll(colours("green blue pink")), 1, 2, 4)
-    blocks = seat_page(SCREEN, GAME.view(rolled, A), seated(GAME.options(), 2)).blocks
+    blocks = seat_page(UI, GAME.view(rolled, A), seated(GAME.options(), 2)).blocks
     told = next(place for place, block in enumerate(blocks) if isinstance(block, Text) and "rolled" in block.body)
     assert told < next(place for place, block in enumerate(blocks) if isinstance(block, Picture))
-    public = table_page(SCREEN, GAME.view(rolled, None), seated(GAME.options(), 2)).blocks
+    public = table_page(UI, GAME.view(rolled, None), seated(GAME.options(), 2)).blocks
     assert [type(block) for block in public[:3]] == [Text, Picture, Text]
 
 
 def test_jumping_is_explained_where_a_prisoner_jumps_and_nowhere_else():
     board = race({3: "red", 5: "orange green", 8: "pink"})
     rolled = after(moment(board), A, Roll(colours("red pink blue")), 6, 2, 1)
-    page = text_of(seat_page(SCREEN, GAME.view(rolled, A), seated(GAME.options(), 2)))
+    page = text_of(seat_page(UI, GAME.view(rolled, A), seated(GAME.options(), 2)))
     assert "Taken spaces are jumped and don't count." in page
     jumped = after(rolled, A, Resolve("red"))
-    assert "Taken spaces" not in text_of(seat_page(SCREEN, GAME.view(jumped, A), seated(GAME.options(), 2)))
+    assert "Taken spaces" not in text_of(seat_page(UI, GAME.view(jumped, A), seated(GAME.options(), 2)))
 
 
 @pytest.mark.parametrize(("odds", "said"), [(0, "less than 1%"), (1, "1%"), (99, "99%"), (100, "more than 99%")])
@@ -381,8 +381,8 @@ def test_a_forged_choice_of_dice_is_refused(argument: str):
 def test_the_controls_of_results_come_to_actions():
     view = GAME.view(moment(race()), A)
     about = seated(GAME.options(), 2)
-    assert SCREEN.press(view, about, ComponentPress(3, 0, "move", "red")) == Resolve("red")
-    assert SCREEN.press(view, about, ComponentPress(3, 0, "replace", "red")) == Replace("red")
+    assert UI.press(view, about, ComponentPress(3, 0, "move", "red")) == Resolve("red")
+    assert UI.press(view, about, ComponentPress(3, 0, "replace", "red")) == Replace("red")
 
 
 def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
@@ -402,7 +402,7 @@ def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
 def forecast_buttons(argument: str) -> dict[str, Button]:
     """Return the buttons of the forecast panel to which a prisoner's button with this argument leads, by prisoner."""
     view = GAME.view(begin(GAME, 1, seats=2), A)
-    page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "bet", argument))
+    page = UI.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "bet", argument))
     assert isinstance(page, Page)
     rows = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
     return {button.label.partition(" ")[0]: button for button in rows if button.verb in ("bet", "give")}
@@ -484,7 +484,7 @@ def test_colours_are_read_in_english_and_in_the_readers_language():
 def test_the_end_is_one_picture_with_every_forecast_and_one_line_of_points_the_best_first():
     playout = play(GAME, 4, seats=3)
     end = playout.states[-1]
-    page = table_page(SCREEN, GAME.view(end, None), seated(GAME.options(), 3))
+    page = table_page(UI, GAME.view(end, None), seated(GAME.options(), 3))
     (head, *_) = (block.body for block in page.blocks if isinstance(block, Text))
     line = head.splitlines()[3]
     assert [int(score.rsplit(" ", 1)[1]) for score in line.split(" · ")] == sorted(playout.outcome.scores, reverse=True)
@@ -492,7 +492,7 @@ def test_the_end_is_one_picture_with_every_forecast_and_one_line_of_points_the_b
     assert shown.data == draw_end(GAME.view(end, None), [f"Player {seat}" for seat in range(3)])
     assert not [block for block in page.blocks if isinstance(block, Select | Row)]
     for seat in range(3):
-        own = seat_page(SCREEN, GAME.view(end, Seat(seat)), seated(GAME.options(), 3))
+        own = seat_page(UI, GAME.view(end, Seat(seat)), seated(GAME.options(), 3))
         assert len([block for block in own.blocks if isinstance(block, Picture)]) == 1
 
 
@@ -506,7 +506,7 @@ def test_no_clock_is_shown_for_a_computer_or_in_a_replay():
     cases += [(None, soon, True), (Level.TRAINEE, soon, False), (None, None, False)]
     for level, due, told in cases:
         about = TableContext(3, (SeatedPlayer(A, "Ann", 1, level), sitters[1]), GAME.options(), due=due)
-        assert ("time runs out <t:5:R>" in SCREEN.status(person, about)) is told
+        assert ("time runs out <t:5:R>" in UI.status(person, about)) is told
 
 
 def test_pictures_are_small_deterministic_and_have_an_alt_text():
@@ -527,13 +527,11 @@ def test_advice_lists_the_plays_themselves_the_best_first_but_not_at_a_ranked_ta
         view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
         if len(legal) < 2 or isinstance(legal[0], Forecast):
             continue
-        told = available_moves_text(SCREEN, view, seated(GAME.options(), 3), legal).split("\n")
+        told = available_moves_text(UI, view, seated(GAME.options(), 3), legal).split("\n")
         best: Any = ordered(view, legal, random.Random(view.ui_version))[0]
         first = told[told.index(BEST_FIRST) + 1].lower()
         names = best.colours if isinstance(best, Roll) else (best.colour,)
         assert first.startswith("- ") and all(name in first for name in names)
-        assert BEST_FIRST not in available_moves_text(
-            SCREEN, view, replace(seated(GAME.options(), 3), ranked=True), legal
-        )
+        assert BEST_FIRST not in available_moves_text(UI, view, replace(seated(GAME.options(), 3), ranked=True), legal)
         seen.add(type(best))
     assert len(seen) == 3

@@ -15,7 +15,7 @@ from tests.cogs.break_out.test_moments import caught
 from tests.engine.games.break_out_positions import A, B, C, ScriptedRound, cards
 from tools.harness.pages import seated, text_of
 
-SCREEN = BreakOutUI()
+UI = BreakOutUI()
 OPTIONS = BreakOutOptions(rounds=1, clock=60)
 
 
@@ -26,11 +26,11 @@ def told(table: ScriptedRound, reader: Seat) -> list[str]:
 
 def own_page(table: ScriptedRound, reader: Seat | None) -> str:
     view, about = table.view(reader), seated(OPTIONS, table.state.seats)
-    return strip(text_of((table_page if reader is None else seat_page)(SCREEN, view, about)))
+    return strip(text_of((table_page if reader is None else seat_page)(UI, view, about)))
 
 
 def log_lines(table: ScriptedRound, reader: Seat | None) -> list[str]:
-    page = SCREEN.press(table.view(reader), seated(OPTIONS, table.state.seats), ComponentPress(3, 0, "happened"))
+    page = UI.press(table.view(reader), seated(OPTIONS, table.state.seats), ComponentPress(3, 0, "happened"))
     assert isinstance(page, Page)
     return strip(text_of(page)).splitlines()[2:]
 
@@ -79,7 +79,7 @@ def test_the_news_of_a_turn_has_three_acts_besides_next():
 def test_a_player_can_point_at_a_meld_from_their_own_page_on_their_turn_and_otherwise():
     table = ScriptedRound("r1 v7", "o1 o3", "o2 y2", yard=("r3 b3 g3",))
     for reader in (A, B):
-        page = seat_page(SCREEN, table.view(reader), seated(OPTIONS, table.state.seats))
+        page = seat_page(UI, table.view(reader), seated(OPTIONS, table.state.seats))
         buttons = [button for row in page.blocks if isinstance(row, Row) for button in row.buttons]
         assert "point" in [button.verb for button in buttons if isinstance(button, Button)]
 
@@ -140,7 +140,7 @@ def test_the_log_has_all_that_happened_lately_the_newest_last():
     lines = log_lines(table, C)
     assert any("you took **a green 7**" in line for line in lines)
     assert lines[-1].endswith("**Player 1**: took a card · said NEXT"), "one line tells a turn"
-    assert "happened" in SCREEN.public_actions
+    assert "happened" in UI.public_actions
 
 
 @pytest.mark.parametrize(
@@ -155,6 +155,6 @@ def test_the_log_has_all_that_happened_lately_the_newest_last():
     ],
 )
 def test_a_review_lists_catches_and_what_they_cost(facts: dict[str, Fact], told_so: str):
-    assert SCREEN.review.noted is not None
-    words = strip(SCREEN.review.noted(ReviewNote(0, "caught", B, facts), seated(OPTIONS, 3)))
+    assert UI.review.noted is not None
+    words = strip(UI.review.noted(ReviewNote(0, "caught", B, facts), seated(OPTIONS, 3)))
     assert words.endswith(f"**Player 1** was caught {told_so}")

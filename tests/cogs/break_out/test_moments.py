@@ -14,12 +14,12 @@ from tests.engine.games.break_out_positions import A, B, C, ScriptedRound, cards
 from tools.harness.pages import opened, seated
 from tools.harness.playouts import play
 
-SCREEN = BreakOutUI()
+UI = BreakOutUI()
 OPTIONS = BreakOutOptions(rounds=1, clock=60)
 
 
 def headline(table: ScriptedRound, reader: Seat | None) -> str:
-    found = SCREEN.highlight(table.view(reader), seated(OPTIONS, table.state.seats))
+    found = UI.highlight(table.view(reader), seated(OPTIONS, table.state.seats))
     return "" if found is None else found.headline
 
 
@@ -85,7 +85,7 @@ def test_a_break_out_after_a_catch_in_the_same_turn_has_the_headline():
 def test_the_words_below_the_headline_of_a_catch_give_the_reason_and_do_not_repeat_who_caught_whom():
     table = caught()
     for reader in (A, B, C, None):
-        told = SCREEN.status(table.view(reader), seated(OPTIONS, 3))
+        told = UI.status(table.view(reader), seated(OPTIONS, 3))
         assert told.startswith("▶ **MELD!** – ") and "neither a set nor a run" in told and "caught" not in told
 
 
@@ -94,7 +94,7 @@ def test_a_won_round_and_the_escape_at_the_end_have_headlines():
     for seed in range(12):
         for state in play(GAME, seed, seats=3, options=BreakOutOptions(rounds=2, clock=60)).states:
             view = GAME.view(state, None)
-            told = SCREEN.highlight(view, seated(OPTIONS, 3))
+            told = UI.highlight(view, seated(OPTIONS, 3))
             if view.phase == "over":
                 assert isinstance(told, Highlight) and "escaped!" in told.headline and told.picture is not None
                 found.add("escape")
@@ -109,7 +109,7 @@ def test_a_round_that_nobody_won_has_a_headline_too():
         for state in play(GAME, seed, seats=2, options=BreakOutOptions(rounds=2, clock=60)).running:
             view = GAME.view(state, None)
             if view.finished is not None and view.finished.winner is None:
-                told = SCREEN.highlight(view, seated(OPTIONS, 2))
+                told = UI.highlight(view, seated(OPTIONS, 2))
                 assert told is not None and told.headline == "No one won round 1" and told.picture is not None
                 return
     raise AssertionError("somebody won every round")
@@ -128,7 +128,7 @@ def test_a_hint_is_at_hand_for_ones_own_cards_and_never_where_it_could_accuse_a_
     levels = (None, LEVELS[0], LEVELS[0])
     players = tuple(replace(one, level=level) for one, level in zip(people.seated_players, levels, strict=True))
     bots = replace(people, seated_players=players)
-    at_hand = SCREEN.hint_at_hand
+    at_hand = UI.hint_at_hand
     assert [at_hand(table.view(A), info) for info in (people, bots)] == [False, True]
     assert not at_hand(table.view(B), bots), "it is not their turn"
     table.do(A, Next(), 1_000)

@@ -37,7 +37,7 @@ def others(harness: BotHarness) -> list[UserClient]:
 
 def deal(harness: BotHarness, **changed: object) -> None:
     """Put the cards of the running table as a test needs them."""
-    live = harness.session().table
+    live = harness.messages().table
     state = msgspec.structs.replace(live.snapshot.state, **changed)
     position = Position(state, live.snapshot.version, live.game.deadlines(state))
     live.snapshot = live.snapshot.after(live.snapshot.row, position=position)
@@ -247,7 +247,7 @@ async def test_a_player_who_neither_played_nor_drew_is_caught_with_draw_and_give
     await harness.settle()
     assert harness.public() == before  # nobody else learns it before the tie period is over
     await harness.advance(2_000)
-    name = harness.session().table.snapshot.seats[window.seat].name
+    name = harness.snapshot().seats[window.seat].name
     assert re.search(rf"caught .\s\*\*{name}\*\*!\n▶ \*\*DRAW!\*\* – no card was played or taken", harness.public())
     caught = harness.person_at(window.seat)
     panel = private_page(harness, catcher)
@@ -278,13 +278,13 @@ async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_unti
     before = len(harness.sandbox.calls)
     answer = await catch_button(harness, harness.ben, "DRAW!")
     await harness.settle()
-    assert "you'll see the result in a moment" in answer.text and harness.session().table.snapshot.state.window.right
+    assert "you'll see the result in a moment" in answer.text and harness.snapshot().state.window.right
     own = f"/channels/{harness.ben.dm.id}/"  # where nobody else looks
     made = [call for call in harness.sandbox.calls[before:] if "/callback" not in call.path and own not in call.path]
     assert made == []
     after = computers._planned[Seat(1)]
     assert after.due == meant.due and after.view is meant.view, "it has not been asked again"
-    assert after.version == harness.session().table.snapshot.version
+    assert after.version == harness.snapshot().version
 
 
 async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back(harness: BotHarness):
@@ -343,7 +343,7 @@ async def test_D62_a_late_call_is_free_affects_nobody_and_reads_by_how_much_it_w
     caller = next(seat for seat in range(3) if seat not in (first.seat, second.seat))
     hand = view(harness, caller).hand
     late = await harness.person_at(caller).forge(harness.board(), custom)  # they still pressed the old one
-    named = harness.session().table.snapshot.seated_players[first.seat].name
+    named = harness.snapshot().seated_players[first.seat].name
     assert "Too late by " in late.text and f"{named}** could be challenged" in late.text
     assert "costs you nothing" in late.text
     await harness.advance(3_000)
@@ -358,7 +358,7 @@ async def test_D62_after_a_change_of_target_the_calls_rest_for_a_second_on_every
     caller = others(harness)[1]
     await harness.press(caller, "Play")
     await harness.settle()
-    names = harness.session().table.snapshot.seated_players
+    names = harness.snapshot().seated_players
     assert calls(harness) == {f"{call} {names[first.seat].label(16)}": True for call in ("DRAW!", "MELD!")}
     await say_next(harness, 600)  # of which 400 ms are the time to settle
     second = view(harness).window
@@ -403,7 +403,7 @@ async def test_D63_the_loser_of_a_tie_reads_who_was_nearer(harness: BotHarness):
     assert "nearer" not in harness.public()
     await harness.advance(2_100)
     assert view(harness).phase == "gift"
-    who = harness.session().table.snapshot.seated_players[(window.seat + 1) % 3].name
+    who = harness.snapshot().seated_players[(window.seat + 1) % 3].name
     assert re.search(rf"was right, but .+{who}.. was nearer", far.visible_text(private_page(harness, far)))
     assert re.search(rf"called DRAW! too, but .+{who}.. was nearer", harness.public())
 
@@ -425,7 +425,7 @@ async def test_anyone_can_see_the_scores_at_any_time_without_secrets(harness: Bo
 
 
 async def play_to_the_end(harness: BotHarness) -> None:
-    while harness.session().table.snapshot.playing:
+    while harness.snapshot().playing:
         await play_on(harness, 4)
 
 
@@ -469,7 +469,7 @@ async def test_a_restart_inside_each_window_robs_nobody(harness: BotHarness, mom
     assert view(harness).phase == "gift" and view(harness).caught == caught
     await harness.advance(31_000)
     assert view(harness).counts[caught] == 9
-    state = harness.session().table.snapshot.state
+    state = harness.snapshot().state
     assert isinstance(state, State)
     stored = await harness.events()
     assert GAME.fold(stored) == state
@@ -479,7 +479,7 @@ async def test_what_was_left_of_a_window_is_left_after_a_restart_though_no_clock
     """The five seconds before the next NEXT takes effect did not pass while the bot was away."""
     await table(harness, 3)
     await say_next(harness, 500)
-    assert harness.session().table.snapshot.deadlines == ()
+    assert harness.snapshot().deadlines == ()
     await harness.advance(1_000)
     await harness.restart(60_000)
     await harness.press(harness.ann, "Text view")  # wakes the table
@@ -510,7 +510,7 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(harness: BotH
     await harness.advance(500)
     assert view(harness).window is not None
     await others(harness)[0].say(harness.yard, "Draw")
-    await harness.sandbox.until(lambda: harness.session().table.snapshot.state.called is not None)
+    await harness.sandbox.until(lambda: harness.snapshot().state.called is not None)
     await harness.advance(2_000)
     assert view(harness).phase == "gift" and view(harness).catcher is not None
     await first.say(harness.yard, "NEXT")
@@ -559,7 +559,7 @@ async def test_a_typed_word_counts_at_the_one_of_two_tables_where_it_applies_els
     await harness.start(read_messages=True)
     await table(harness, 3)
     await table(harness, 3)
-    both = [harness.session(number).table for number in (1, 2)]
+    both = [harness.messages(number).table for number in (1, 2)]
 
     async def say(seat: int | None, words: str) -> list[int]:
         """Write as the person in a seat of the first table. Return the tables at which that had an effect."""
@@ -571,7 +571,7 @@ async def test_a_typed_word_counts_at_the_one_of_two_tables_where_it_applies_els
         return [live.id for live, version in zip(both, before, strict=True) if live.snapshot.version != version]
 
     turns = [harness.view(table=number).turn for number in (1, 2)]
-    person = {number: harness.session(number).table.snapshot.seats for number in (1, 2)}
+    person = {number: harness.snapshot(number).seats for number in (1, 2)}
     first, second = (person[number][turn].user for number, turn in zip((1, 2), turns, strict=True))
     if first == second:
         assert await say(turns[0], "next!") == []
@@ -635,7 +635,7 @@ async def test_a_whole_game_by_the_panel_ends(harness: BotHarness, people: int, 
     await table(harness, people, rounds=1, **options)
     await play_on(harness, 220)
     await harness.settle()
-    live = harness.session().table
+    live = harness.messages().table
     assert live.snapshot.row.status == "over"
     assert GAME.fold(await harness.events()) == live.snapshot.state
     assert "fewest points" in harness.public()
@@ -673,7 +673,7 @@ async def test_a_whole_game_is_played_on_the_private_page_alone(harness: BotHarn
         await harness.press(who, "Play")
     before, paused = len(harness.sandbox.messages(harness.yard)), False
     for _ in range(300):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         now = view(harness)
         if now.interlude is not None:
@@ -684,7 +684,7 @@ async def test_a_whole_game_is_played_on_the_private_page_alone(harness: BotHarn
             await harness.advance(11_000 if now.phase == "last" else 5_500)
         else:
             assert await press_first(harness, harness.person_at(now.turn), where, "lay", "draw", "next")
-    assert harness.session().table.snapshot.row.status == "over" and paused
+    assert harness.snapshot().row.status == "over" and paused
     assert len(harness.sandbox.messages(harness.yard)) <= before + 1, "nothing but the end is a message of its own"
 
 

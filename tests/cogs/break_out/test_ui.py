@@ -59,7 +59,7 @@ from engine.players import Level
 from tools.harness.pages import same_picture, seated, text_of
 from tools.harness.playouts import begin, play
 
-SCREEN = BreakOutUI()
+UI = BreakOutUI()
 INFO = seated(BreakOutOptions(), 3)
 STANDS = st.sampled_from(["5", "r5", "b1", "v7"])
 CARDS = st.sampled_from(FACES).flatmap(
@@ -180,9 +180,9 @@ def test_with_hints_bluffs_are_separate_from_sound_plays_and_nothing_is_called_b
 def test_without_hints_nothing_distinguishes_sound_plays_from_others():
     state = dealt("r3 b4 g5 r5 b5 g5 s")
     view = seen(state, 0)
-    assert buttons(seat_page(SCREEN, view, silent(3)), "lay") == []
-    assert buttons(seat_page(SCREEN, view, silent(3)), "plays") == []
-    assert "red 5, blue 5" not in available_moves_text(SCREEN, view, silent(3), ())
+    assert buttons(seat_page(UI, view, silent(3)), "lay") == []
+    assert buttons(seat_page(UI, view, silent(3)), "plays") == []
+    assert "red 5, blue 5" not in available_moves_text(UI, view, silent(3), ())
     for words in ("r3b4g5", "r5b5g5"):
         page = picker_page(view, INFO, Draft(read_cards(words) or ()), False)
         offered = buttons(page, "lay")
@@ -204,16 +204,16 @@ def test_where_the_bot_is_the_referee_nothing_is_offered_that_it_refuses(hints: 
 def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
     state = dealt("r3 b3 g3 r5 b5 g5 o1")
     view = seen(state, 0)
-    offered = buttons(seat_page(SCREEN, view, seated(HONOUR, 3)), "lay")
+    offered = buttons(seat_page(UI, view, seated(HONOUR, 3)), "lay")
     assert [one.label for one in offered] == ["Break out: blue 5 green 5 red 5", "Meld blue 3 green 3 red 3"]
-    play_at = SCREEN.press(view, seated(HONOUR, 3), ComponentPress(3, view.ui_version, "lay", offered[0].argument))
+    play_at = UI.press(view, seated(HONOUR, 3), ComponentPress(3, view.ui_version, "lay", offered[0].argument))
     assert isinstance(play_at, BreakOut) and {one.face for one in play_at.cards} == {"r5", "b5", "g5"}
     assert after(state, play_at).out[0]
 
 
 def test_no_two_plays_shown_together_have_the_same_label():
     state = dealt("b7 y2 o7 v1 w w")
-    first = buttons(seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "lay")
+    first = buttons(seat_page(UI, seen(state, 0), seated(HONOUR, 3)), "lay")
     assert len({one.label for one in first}) == len(first)
     ways = {equivalence_key(play): play for play in reversed(best_sound_plays(seen(state, 0)))}
     labels = labels_of(seen(state, 0), list(ways.values()))
@@ -249,7 +249,7 @@ def test_a_forged_play_is_none(words: str):
 
 
 def test_a_hand_full_of_wilds_offers_each_way_to_use_its_cards_once():
-    offered = buttons(seat_page(SCREEN, seen(dealt("y4 o2 o6 v5 w w s"), 0), seated(HONOUR, 3)), "lay")
+    offered = buttons(seat_page(UI, seen(dealt("y4 o2 o6 v5 w w s"), 0), seated(HONOUR, 3)), "lay")
     laid = [tuple(sorted(one.face for one in getattr(read_play(button.argument), "cards", ()))) for button in offered]
     assert len(laid) == len(set(laid)) > 1
 
@@ -281,7 +281,7 @@ def cards_to_press(page: Page) -> list[Button]:
 
 
 def pressed(state: State, button: Button) -> Page:
-    shown = SCREEN.press(seen(state, 0), INFO, ComponentPress(3, 0, button.verb, button.argument))
+    shown = UI.press(seen(state, 0), INFO, ComponentPress(3, 0, button.verb, button.argument))
     assert isinstance(shown, Page)
     return shown
 
@@ -322,7 +322,7 @@ def test_only_the_picked_one_of_equal_cards_on_two_pages_is_lit():
 def test_cards_picked_on_a_page_of_an_earlier_version_are_read():
     draft = picked(";c0", ["r5.0", "r5.1"])
     assert draft is not None and cards_words(draft.cards) == "r5 r5"
-    shown = SCREEN.press(seen(dealt("r5 r5 b5"), 0), INFO, ComponentPress(3, 0, "pick", ";c0", ("r5.0", "r5.1")))
+    shown = UI.press(seen(dealt("r5 r5 b5"), 0), INFO, ComponentPress(3, 0, "pick", ";c0", ("r5.0", "r5.1")))
     assert isinstance(shown, Page) and strip(text_of(shown)).startswith("**Picked:** red 5 5")
 
 
@@ -362,16 +362,16 @@ def test_a_forged_draft_is_none(argument: str):
 def rendered(state: State, reader: int | None, seats: int) -> list[str]:
     """Return everything that is ever rendered for a reader."""
     view, about = seen(state, reader), seated(HONOUR, seats)
-    asked = [SCREEN.press(view, about, ComponentPress(3, 0, verb)) for verb in ("scores", "happened")]
-    pages = [table_page(SCREEN, view, about), *asked]
+    asked = [UI.press(view, about, ComponentPress(3, 0, verb)) for verb in ("scores", "happened")]
+    pages = [table_page(UI, view, about), *asked]
     if reader is None:
-        return [*(page.digest() for page in pages), SCREEN.text(view, about)]
-    pages += [seat_page(SCREEN, view, about), seat_page(SCREEN, view, silent(seats))]
+        return [*(page.digest() for page in pages), UI.text(view, about)]
+    pages += [seat_page(UI, view, about), seat_page(UI, view, silent(seats))]
     if pointable(view):
-        pages.append(SCREEN.press(view, about, ComponentPress(3, view.ui_version, "point")))
+        pages.append(UI.press(view, about, ComponentPress(3, view.ui_version, "point")))
     if view.turn == reader and view.phase == "turn":
-        pages.append(SCREEN.press(view, about, ComponentPress(3, view.ui_version, "plays")))
-    return [*(page.digest() for page in pages), SCREEN.text(view, about), available_moves_text(SCREEN, view, about, ())]
+        pages.append(UI.press(view, about, ComponentPress(3, view.ui_version, "plays")))
+    return [*(page.digest() for page in pages), UI.text(view, about), available_moves_text(UI, view, about, ())]
 
 
 def test_nothing_rendered_reveals_other_hands_or_the_pile():
@@ -432,7 +432,7 @@ def test_next_and_the_calls_stay_at_their_place_on_the_table_message():
     for seed in range(4):
         for state in play(GAME, seed, seats=3, options=HONOUR).running[::11]:
             view = seen(state, None)
-            page = table_page(SCREEN, view, seated(HONOUR, 3))
+            page = table_page(UI, view, seated(HONOUR, 3))
             row = next(block for block in page.blocks if isinstance(block, Row))
             named = "" if view.window is None else " " + seated(HONOUR, 3).label(view.window.seat, 11)
             assert [one.label for one in row.buttons] == ["NEXT", f"DRAW!{named}", f"MELD!{named}", "Take a card"]
@@ -444,7 +444,7 @@ def test_a_players_page_has_only_controls_that_they_can_use():
         for state in play(GAME, seed, seats=3, options=HONOUR).running[::5]:
             for reader in (0, 1, 2):
                 view = seen(state, reader)
-                page = seat_page(SCREEN, view, seated(HONOUR, 3))
+                page = seat_page(UI, view, seated(HONOUR, 3))
                 rows = [block for block in page.blocks if isinstance(block, Row)]
                 shown = [one for row in rows for one in row.buttons if isinstance(one, Button)]
                 pages += 1
@@ -461,7 +461,7 @@ def test_the_calls_name_which_turn_they_are_about_and_the_status_says_whose_that
         view = seen(state, None)
         if view.window is None:
             continue
-        page = table_page(SCREEN, view, seated(HONOUR, 3))
+        page = table_page(UI, view, seated(HONOUR, 3))
         assert [one.argument for one in buttons(page, "call")] == [f"{kind}.{view.window.turn}" for kind in KINDS]
         assert f"**Player {view.window.seat}** can be challenged" in text_of(page) or view.phase == "gift"
 
@@ -474,9 +474,9 @@ def test_an_event_within_seconds_is_never_shown_as_a_time_that_may_have_passed()
             if view.phase not in ("next", "last") or view.window is None:
                 continue
             told += 1
-            words = SCREEN.status(view, seated(HONOUR, 3))
+            words = UI.status(view, seated(HONOUR, 3))
             assert "in a few seconds" in words and "<t:" not in words
-            replayed = SCREEN.status(view, dataclasses.replace(seated(HONOUR, 3), still=True))
+            replayed = UI.status(view, dataclasses.replace(seated(HONOUR, 3), still=True))
             assert "in a few seconds" not in replayed
     assert told
 
@@ -490,11 +490,11 @@ def test_a_call_has_a_receipt_until_its_outcome_is_public():
     wrong = Call("draw", state.window.turn)
     called = GAME.decide(state, Seat(1), wrong, Moment(clock.due + 1), Chance(bytes(SEED_BYTES), "t", 1))
     state = GAME.fold(called, state)
-    assert "was wrong" in text_of(seat_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
-    assert SCREEN.receipt(wrong, lambda: seen(state, 1)) is None
-    assert SCREEN.receipt(wrong, lambda: seen(state, 2)) is not None  # another player's was wrong
+    assert "was wrong" in text_of(seat_page(UI, seen(state, 1), seated(HONOUR, 3)))
+    assert UI.receipt(wrong, lambda: seen(state, 1)) is None
+    assert UI.receipt(wrong, lambda: seen(state, 2)) is not None  # another player's was wrong
     other = Call("meld", state.window.turn)
-    assert SCREEN.receipt(other, lambda: seen(state, 1)) == "Got your **MELD!** – you'll see the result in a moment."
+    assert UI.receipt(other, lambda: seen(state, 1)) == "Got your **MELD!** – you'll see the result in a moment."
 
 
 def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
@@ -504,9 +504,9 @@ def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
     state = GAME.fold(shut, state)
     assert state.window is not None
     for reader, calls in ((0, 0), (1, 2)):
-        assert len(buttons(seat_page(SCREEN, seen(state, reader), seated(HONOUR, 3)), "call")) == calls
+        assert len(buttons(seat_page(UI, seen(state, reader), seated(HONOUR, 3)), "call")) == calls
     called = after(state, Call("meld", state.window.turn), seat=1)
-    shown = buttons(seat_page(SCREEN, seen(called, 1), seated(HONOUR, 3)), "call")
+    shown = buttons(seat_page(UI, seen(called, 1), seated(HONOUR, 3)), "call")
     assert [one.label for one in shown] == ["DRAW! ● Player 0"]
 
 
@@ -518,7 +518,7 @@ def test_D62_the_buttons_of_the_calls_name_whom_they_accuse_and_fit_a_phone(name
     state = GAME.fold(shut, state)
     info = seated(HONOUR, 3, (name, "Ben", "Cleo"))
     for reader in (1, 2):
-        for one in buttons(seat_page(SCREEN, seen(state, reader), info), "call"):
+        for one in buttons(seat_page(UI, seen(state, reader), info), "call"):
             assert one.label.startswith((f"DRAW! ● {name[:8]}", f"MELD! ● {name[:8]}")) and len(one.label) <= 17
             assert (name in one.label) is (len(name) <= 9)
 
@@ -531,13 +531,13 @@ def test_D62_the_buttons_of_the_calls_name_computer_players_with_their_number():
     people = seated(HONOUR, 3, ("Trainee 3", "Ben", "Cleo"))
     computer = dataclasses.replace(people.seated_players[0], user=None, level=Level.TRAINEE)
     info = dataclasses.replace(people, seated_players=(computer, *people.seated_players[1:]))
-    calls = buttons(seat_page(SCREEN, seen(state, 1), info), "call")
+    calls = buttons(seat_page(UI, seen(state, 1), info), "call")
     assert {one.label for one in calls} == {"DRAW! ● Trainee 3", "MELD! ● Trainee 3"}
 
 
 def test_the_end_names_the_winner_and_all_points():
     playout = play(GAME, 4, seats=3, options=HONOUR)
-    text = text_of(table_page(SCREEN, seen(playout.states[-1], None), seated(HONOUR, 3)))
+    text = text_of(table_page(UI, seen(playout.states[-1], None), seated(HONOUR, 3)))
     assert "★" in text, "points before a name would read as its rank"
     assert all(f"**Player {seat}**: **{figure(score)}**" in text for seat, score in enumerate(playout.outcome.scores))
 
@@ -568,7 +568,7 @@ def test_a_fuller_table_still_makes_a_small_picture():
     )
     view = seen(msgspec.structs.replace(state, melds=melds), None)
     assert len(picture.draw(view)) <= 100_000
-    page = table_page(SCREEN, view, seated(HONOUR, 6))
+    page = table_page(UI, view, seated(HONOUR, 6))
     assert [block for block in page.blocks if isinstance(block, Picture)]
 
 
@@ -592,51 +592,51 @@ def about(seats: int, **changed: object) -> TableContext:
 def test_the_time_left_is_shown_for_people_with_a_clock_only():
     state = dealt("r3 b3 g3 r5 b5 g5 s")
     due = Moment(state.began + 60_000)
-    told = SCREEN.status(seen(state, None), about(3, due=due))
+    told = UI.status(seen(state, None), about(3, due=due))
     assert told.splitlines()[0] == f"▶ ●\u00a0**Player 0**'s move · time runs out <t:{due // 1_000}:R>"
-    assert SCREEN.status(seen(state, 0), about(3, due=due)).startswith("▶ **Your move** · time runs out")
+    assert UI.status(seen(state, 0), about(3, due=due)).startswith("▶ **Your move** · time runs out")
     machine = (SeatedPlayer(Seat(0), "Rookie", None, Level.TRAINEE), *seated(HONOUR, 3).seated_players[1:])
     for shown in (about(3, due=due, seated_players=machine), about(3)):
-        assert "<t:" not in SCREEN.status(seen(state, None), shown)
+        assert "<t:" not in UI.status(seen(state, None), shown)
 
 
 def test_with_hints_every_sound_play_is_listed_and_without_only_the_kinds():
     view = seen(dealt("r3 b3 g3 r5 b5 g5 s"), 0)
-    told = available_moves_text(SCREEN, view, seated(HONOUR, 3), ()).splitlines()
+    told = available_moves_text(UI, view, seated(HONOUR, 3), ()).splitlines()
     assert told[2] == "- Break out: blue 5, green 5, red 5 (worth 15)"
     assert any(line == "- Meld blue 3, green 3, red 3 (worth 9 · −9 in hand)" for line in told)
     assert "- lay melds worth less than 15 there; it holds up to 9 cards" in available_moves_text(
-        SCREEN, view, silent(3), ()
+        UI, view, silent(3), ()
     )
 
 
 def test_the_end_of_a_round_shows_why_it_ended_the_points_and_how_to_continue():
     playout = play(GAME, 4, seats=3, options=BreakOutOptions(rounds=2, clock=60))
     state = next(state for state in playout.states if state.interlude is not None)
-    page = table_page(SCREEN, seen(state, None), seated(HONOUR, 3))
+    page = table_page(UI, seen(state, None), seated(HONOUR, 3))
     finished = state.finished[-1]
     assert "Round 1 is over: " in text_of(page)
     assert all(f"{abs(points)}" in text_of(page) for points in finished.points)
     assert [one.label for one in buttons(page, "ready")] == ["Ready"]
-    assert buttons(seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "ready")
+    assert buttons(seat_page(UI, seen(state, 0), seated(HONOUR, 3)), "ready")
 
 
 def test_nothing_that_people_read_writes_cards_in_codes():
     for state in play(GAME, 6, seats=3, options=HONOUR).running[::13]:
         for reader in (None, 0):
             view = seen(state, reader)
-            page = (table_page if reader is None else seat_page)(SCREEN, view, seated(HONOUR, 3))
+            page = (table_page if reader is None else seat_page)(UI, view, seated(HONOUR, 3))
             words = [
                 text_of(page),
                 *(button.label for button in buttons(page, "lay")),
-                SCREEN.text(view, seated(HONOUR, 3)),
+                UI.text(view, seated(HONOUR, 3)),
             ]
             assert not re.search(r"\b[rbygov][1-7]\b|w=|s=", " ".join(words))
 
 
 def test_the_text_view_names_everybody_and_fits_into_a_message():
     for state in play(GAME, 3, seats=6, options=HONOUR).states[::31]:
-        told = SCREEN.text(seen(state, 1), seated(HONOUR, 6))
+        told = UI.text(seen(state, 1), seated(HONOUR, 6))
         assert len(told) <= 1_900 and told.startswith("Your hand: ")
         assert all(f"Player {seat}: " in told for seat in range(6))
 
@@ -644,12 +644,12 @@ def test_the_text_view_names_everybody_and_fits_into_a_message():
 def test_asking_for_plays_too_late_is_explained_and_without_hints_there_is_no_list():
     state = dealt("r3 b3 g3 r5 b5 g5 s")
     asked = ComponentPress(3, 0, "plays")
-    assert isinstance(SCREEN.press(seen(state, 0), seated(HONOUR, 3), asked), Page)
-    assert SCREEN.press(seen(state, 0), silent(3), asked) is None
+    assert isinstance(UI.press(seen(state, 0), seated(HONOUR, 3), asked), Page)
+    assert UI.press(seen(state, 0), silent(3), asked) is None
     with pytest.raises(UserError, match="'s turn, not yours"):
-        SCREEN.press(seen(state, 1), seated(HONOUR, 3), asked)
+        UI.press(seen(state, 1), seated(HONOUR, 3), asked)
     with pytest.raises(UserError, match="You've said NEXT"):
-        SCREEN.press(seen(after(state, Next()), 0), seated(HONOUR, 3), asked)
+        UI.press(seen(after(state, Next()), 0), seated(HONOUR, 3), asked)
 
 
 def styled(page: Page, verb: str) -> list[str]:
@@ -664,8 +664,8 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
 
     def style(at: State, options: BreakOutOptions) -> list[str]:
         if reader != 0:
-            return styled(table_page(SCREEN, seen(at, None), seated(options, 3)), "next")
-        return styled(seat_page(SCREEN, seen(at, reader), seated(options, 3)), "next")
+            return styled(table_page(UI, seen(at, None), seated(options, 3)), "next")
+        return styled(seat_page(UI, seen(at, reader), seated(options, 3)), "next")
 
     assert style(state, HONOUR) == ["secondary"]
     assert style(drawn, HONOUR) == style(laid, HONOUR) == style(nothing_left, HONOUR) == ["success"]
@@ -674,50 +674,50 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
 
 def test_in_the_first_round_the_page_explains_each_call():
     state = ended(after(dealt("r3 b3 g3 r5 b5 g5 o1"), Draw()))
-    told = text_of(seat_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
+    told = text_of(seat_page(UI, seen(state, 1), seated(HONOUR, 3)))
     assert "**DRAW!** nothing played or taken · **MELD!** bad meld" in told
-    assert "**DRAW!**" not in text_of(seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3))), "it was their own turn"
+    assert "**DRAW!**" not in text_of(seat_page(UI, seen(state, 0), seated(HONOUR, 3))), "it was their own turn"
 
 
 def test_one_button_is_primary_even_if_next_is_allowed_and_several_routes_lead_out():
     state = after(dealt("r5 b5 g5 r6 b6 g6 o1"), Draw())
-    page = seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
+    page = seat_page(UI, seen(state, 0), seated(HONOUR, 3))
     shown = [one for row in page.blocks if isinstance(row, Row) for one in row.buttons if isinstance(one, Button)]
     bright = [one.label for one in shown if one.style in ("primary", "success")]
     assert len(bright) == 1 and bright[0].startswith("Break out: ")
     assert styled(page, "lay") == ["primary", "secondary"]
-    broken_out = seat_page(SCREEN, seen(msgspec.structs.replace(state, out=(True, False, False)), 0), seated(HONOUR, 3))
+    broken_out = seat_page(UI, seen(msgspec.structs.replace(state, out=(True, False, False)), 0), seated(HONOUR, 3))
     assert (styled(broken_out, "next"), set(styled(broken_out, "lay"))) == (["success"], {"secondary"})
-    assert styled(table_page(SCREEN, seen(state, None), seated(HONOUR, 3)), "next") == ["success"], "no hand is told"
+    assert styled(table_page(UI, seen(state, None), seated(HONOUR, 3)), "next") == ["success"], "no hand is told"
 
 
 @pytest.mark.parametrize("hand", ["b4 w r6 r1 s o2", " ".join(FACES[:12])])
 def test_cards_to_give_away_are_in_the_order_of_the_hand(hand: str):
     state = after(ended(dealt("r4 b2 o1")), Call("draw"), seat=1)
     state = struck(msgspec.structs.replace(state, hands=(state.hands[0], tuple(hand.split()), state.hands[2])))
-    page = seat_page(SCREEN, seen(state, 1), seated(HONOUR, 3))
+    page = seat_page(UI, seen(state, 1), seated(HONOUR, 3))
     menu = [choice.value for block in page.blocks if isinstance(block, Select) for choice in block.choices]
     assert ([one.argument for one in buttons(page, "give")] or menu) == list(seen(state, 1).hand)
 
 
 def test_what_the_hint_names_is_green_on_the_page_that_says_so():
     state = dealt("r3 b4 g6 o1 y2 v7 g1")
-    page = seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
+    page = seat_page(UI, seen(state, 0), seated(HONOUR, 3))
     assert "You have no legal play: **take a card**" in text_of(page)
     assert (styled(page, "draw"), styled(page, "next")) == (["success"], ["secondary"])
-    drawn = seat_page(SCREEN, seen(after(state, Draw()), 0), seated(HONOUR, 3))
+    drawn = seat_page(UI, seen(after(state, Draw()), 0), seated(HONOUR, 3))
     assert (styled(drawn, "draw"), styled(drawn, "next")) == ([], ["success"])
-    shown = table_page(SCREEN, seen(state, None), seated(HONOUR, 3))
+    shown = table_page(UI, seen(state, None), seated(HONOUR, 3))
     assert styled(shown, "draw") == ["secondary"], "nothing is told of the hand"
-    without = seat_page(SCREEN, seen(state, 0), seated(BreakOutOptions(rounds=1, clock=60, hints="off"), 3))
+    without = seat_page(UI, seen(state, 0), seated(BreakOutOptions(rounds=1, clock=60, hints="off"), 3))
     assert styled(without, "draw") == ["secondary"]
-    meld = seat_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3))
+    meld = seat_page(UI, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3))
     assert styled(meld, "draw") == ["secondary"]
 
 
 def test_pointing_is_offered_beside_the_log_as_long_as_it_is_possible():
     def live(at: State, reader: int) -> bool:
-        page = SCREEN.press(seen(at, reader), seated(HONOUR, 3), ComponentPress(3, 0, "happened"))
+        page = UI.press(seen(at, reader), seated(HONOUR, 3), ComponentPress(3, 0, "happened"))
         assert isinstance(page, Page)
         return bool(buttons(page, "point"))
 
@@ -735,7 +735,7 @@ def test_pointing_is_offered_beside_the_log_as_long_as_it_is_possible():
         (pointed, 2, "You've already pointed. You can point again from your next turn on."),
     ):
         with pytest.raises(UserError) as told:
-            SCREEN.press(seen(at, reader), seated(HONOUR, 3), ComponentPress(3, 0, "point"))
+            UI.press(seen(at, reader), seated(HONOUR, 3), ComponentPress(3, 0, "point"))
         assert told.value.sentence.startswith(words)
 
 
@@ -751,18 +751,16 @@ CODES = (
 
 @pytest.mark.parametrize("seed", range(4))
 def test_draw_is_the_call_and_the_card_and_nothing_else(seed: int):
-    told = [*map(text_of, SCREEN.rules()), *(SCREEN.refusal(Refusal(code), seated(HONOUR, 3)) for code in CODES)]
+    told = [*map(text_of, UI.rules()), *(UI.refusal(Refusal(code), seated(HONOUR, 3)) for code in CODES)]
     for state in play(GAME, seed, seats=3).states[::7]:
         for reader in (0, 1, None):
             view, about = seen(state, reader), seated(HONOUR, 3)
-            page = (table_page if reader is None else seat_page)(SCREEN, view, about)
+            page = (table_page if reader is None else seat_page)(UI, view, about)
             told += [text_of(page), *(one.alt for one in page.pictures())]
             for block in page.blocks:
                 told += [str(one.label) for one in block.buttons] if isinstance(block, Row) else []
                 told += [choice.label for choice in block.choices] if isinstance(block, Select) else []
-            told += [SCREEN.text(view, about)] + (
-                [] if reader is None else [available_moves_text(SCREEN, view, about, ())]
-            )
+            told += [UI.text(view, about)] + ([] if reader is None else [available_moves_text(UI, view, about, ())])
     told = [words.replace("what the printed rules call drawing", "") for words in told]
     assert [found for words in told for found in DRAWING.findall(words)] == []
     assert any("DRAW!" in words for words in told) and any("Take a card" in words for words in told)
@@ -783,7 +781,7 @@ def struck(state: State) -> State:
 
 
 def told_of(state: State, reader: int | None) -> list[str]:
-    return SCREEN.news(seen(state, reader), seated(HONOUR, 3)).splitlines()
+    return UI.news(seen(state, reader), seated(HONOUR, 3)).splitlines()
 
 
 @pytest.mark.parametrize("reader", [None, 2])
@@ -896,7 +894,7 @@ def test_the_lobby_says_as_many_minutes_a_round_as_the_option_however_many_play(
     told = next(field.description for field in option_fields(BreakOutOptions) if field.name == "rounds")
     assert f"A round takes about {ROUND_MINUTES} minutes." in told
     for seats in GAME.player_counts:
-        assert game_length(SCREEN, BreakOutOptions(rounds=rounds), seats) == f"about {rounds * ROUND_MINUTES} minutes"
+        assert game_length(UI, BreakOutOptions(rounds=rounds), seats) == f"about {rounds * ROUND_MINUTES} minutes"
 
 
 def test_pointing_has_one_name_on_every_page():
@@ -905,10 +903,10 @@ def test_pointing_has_one_name_on_every_page():
         for state in play(GAME, seed, seats=3, options=HONOUR).running[::11]:
             for reader in (0, 1, 2):
                 view = seen(state, reader)
-                page = seat_page(SCREEN, view, seated(HONOUR, 3))
+                page = seat_page(UI, view, seated(HONOUR, 3))
                 assert {one.label for one in buttons(page, "point")} <= {"Point at a meld"}
                 if pointable(view):
-                    shown = SCREEN.press(view, seated(HONOUR, 3), ComponentPress(3, view.ui_version, "point"))
+                    shown = UI.press(view, seated(HONOUR, 3), ComponentPress(3, view.ui_version, "point"))
                     assert isinstance(shown, Page) and text_of(shown).startswith("### Point at a meld\n")
                     pointing += 1
     assert pointing
@@ -936,7 +934,7 @@ def test_where_the_bot_is_the_referee_next_waits_until_it_is_not_refused(reader:
     state = msgspec.structs.replace(dealt("r3 b3 g3 r5 b5 g5 o1"), options=options)
 
     def shut(at: State) -> list[bool]:
-        page = (table_page if reader is None else seat_page)(SCREEN, seen(at, reader), seated(options, 3))
+        page = (table_page if reader is None else seat_page)(UI, seen(at, reader), seated(options, 3))
         return [one.disabled for one in buttons(page, "next")]
 
     with pytest.raises(Refusal, match="must-play"):

@@ -126,14 +126,14 @@ async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_t
 ):
     await harness.two_at_the_wall()
     disk.fill()
-    harness.session().message.repost()
+    harness.messages().message.repost()
     for _ in range(4):
         await harness.advance(61_000)
     posted = [m for m in harness.sandbox.messages(harness.yard) if m["components"] and not m["flags"] & 64]
     assert len(posted) == 1
     disk.empty()
     await harness.advance(61_000)
-    assert harness.session().table.snapshot.row.message == int(posted[0]["id"])
+    assert harness.snapshot().row.message == int(posted[0]["id"])
     await harness.restart()
     assert await harness.shows_latest()
 
@@ -142,7 +142,7 @@ async def test_a_direct_message_on_a_full_disk_is_sent_once_and_known_when_there
     harness: BotHarness, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben)
-    messages, said = harness.session().direct_messages, itertools.count()
+    messages, said = harness.messages().direct_messages, itertools.count()
     of_ann = messages.message_of(int(harness.ann.id))
 
     async def page(*looks: Any, **how: Any) -> PlayerPage:
@@ -162,7 +162,7 @@ async def test_a_direct_message_on_a_full_disk_is_sent_once_and_known_when_there
     disk.empty()
     messages.changed()
     await harness.settle()
-    assert str(harness.session().table.snapshot.seats[0].dm_message) == harness.ann.dms()[-1]["id"]
+    assert str(harness.snapshot().seats[0].dm_message) == harness.ann.dms()[-1]["id"]
 
 
 async def test_doctor_says_that_the_database_is_full_and_shows_its_path_to_the_owner_only(

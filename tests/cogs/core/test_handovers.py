@@ -43,7 +43,7 @@ async def test_after_a_hand_over_an_act_that_leaves_the_public_view_as_it_was_ca
     dice, acted, acts = random.Random(game), 0, 1 if line is absent else ACTS
     await begin(two, game, line)
     for _ in range(MOVES):
-        if acted == acts or not two.session().table.snapshot.playing:
+        if acted == acts or not two.snapshot().playing:
             break
         if possible := private_acts(two):
             seat, action = dice.choice(possible)

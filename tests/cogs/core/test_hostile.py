@@ -136,7 +136,7 @@ def forged_completions(harness: BotHarness) -> Iterator[tuple[str, list[Json]]]:
 
 def verbs_of(harness: BotHarness, table: int) -> set[str]:
     """Return the verbs on the pages of a running game."""
-    session = harness.session(table)
+    session = harness.messages(table)
     live, info = session.table, session.table.snapshot.info()
     pages = [
         table_page(session.ui, live.snapshot.view(None), info),
@@ -167,8 +167,8 @@ async def tables(harness: BotHarness) -> dict[tuple[str, str], int]:
     for of in ("person", "channel", "server"):
         await harness.client.tables.settings.change(int(harness.guild.id), f"limit.{of}", "900")
     made: dict[tuple[str, str], int] = {}
-    for (key, screen), state in itertools.product(harness.client.games.items(), STATES):
-        await harness.ann.command(harness.yard, f"{screen.command} start", clock=0)
+    for (key, ui), state in itertools.product(harness.client.games.items(), STATES):
+        await harness.ann.command(harness.yard, f"{ui.command} start", clock=0)
         number = made[key, state] = max(table.id for table in harness.client.tables.registry.awake())
         await harness.press(harness.ben, "Join")
         if state == "closed":
@@ -189,7 +189,7 @@ def waits_for(session: TableMessages, who: UserClient) -> bool:
 
 async def over(harness: BotHarness, table: int) -> None:
     """End a game as if it had been played to its end."""
-    session = harness.session(table)
+    session = harness.messages(table)
     ended = TableChange(status="over", ended_at=harness.clock.now(), due=None)
     await harness.client.store.tables.update(table, ended)
     await session.table.reload()
@@ -236,7 +236,7 @@ async def test_every_command_with_hostile_options_gets_one_answer_and_changes_no
     made = await tables(harness)
     before = unchanging(harness)
     found = some(forged_commands(harness), 700, lambda one: one[0])
-    his = {session.ui.command for table in made.values() if waits_for(session := harness.session(table), harness.ben)}
+    his = {session.ui.command for table in made.values() if waits_for(session := harness.messages(table), harness.ben)}
     his |= {"break-out", "prison-break"}  # where anybody may call, or move their own markers
     assert {name for name, _, _ in found} == {name for name, _ in leaves(harness)}
 
@@ -274,10 +274,10 @@ async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_c
     acts: list[tuple[str, str, Sequence[str] | None]] = []
     for (key, state), table in made.items():
         moves = verbs_of(harness, made[key, "playing"]) - set(harness.client.inbound.router.verbs)
-        if waits_for(harness.session(made[key, "playing"]), harness.ben):
+        if waits_for(harness.messages(made[key, "playing"]), harness.ben):
             moves = set()  # they are his good right now; at the other tables he is not to move
         verbs = sorted((set(harness.client.inbound.router.verbs) | moves) - RIGHTS)
-        stamp = 0 if state == "lobby" else harness.session(made[key, "playing"]).table.snapshot.view(None).ui_version
+        stamp = 0 if state == "lobby" else harness.snapshot(made[key, "playing"]).view(None).ui_version
         acts += [
             (verb, f"cb:{table}:{stamp}:{verb}:{argument}"[:100], values)
             for verb, argument, values in itertools.product(verbs, ARGUMENTS, VALUES)

@@ -68,7 +68,7 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
     (after,) = mover.dms()
     assert answer.type == 7 and after["id"] == message["id"] and "said 2" in UserClient.visible_text(after)
     assert f"/channels/{two.guild.id}/{two.yard.id}/{two.board()['id']}" in UserClient.visible_text(after)
-    assert two.session().table.snapshot.version == len(await two.near.store.games.events(1)) > 1
+    assert two.snapshot().version == len(await two.near.store.games.events(1)) > 1
     assert await two.shows_latest() and edits(two) == before + 1 and direct_message_edits(two, mover) == messages
     assert two.awaited() is idle and "said 2" in UserClient.visible_text(idle.dms()[0])
     due = two.client.tables.clocks.deadline_timer.due(1)
@@ -81,7 +81,7 @@ async def test_one_of_two_simultaneous_moves_by_channel_and_direct_message_is_ac
     await begin_prison_break(two)
     mover = two.awaited()
     panel = await two.press(mover, "Play")
-    before = two.session().table.snapshot.version
+    before = two.snapshot().version
     await asyncio.gather(
         mover.press(panel, label="say 2, go 1"),
         mover.press(mover.dms()[0], label="say 1, go 1"),
@@ -91,7 +91,7 @@ async def test_one_of_two_simultaneous_moves_by_channel_and_direct_message_is_ac
     events = await two.near.store.games.events(1)
     decisions = await two.near.store.games.decisions(1)
     assert len([one for one in decisions if one.seat is not None]) == 1
-    assert two.session().table.snapshot.version == len(events) > before and await two.shows_latest()
+    assert two.snapshot().version == len(events) > before and await two.shows_latest()
 
 
 async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing(two: TwoProcesses):
@@ -124,7 +124,7 @@ async def test_leaving_by_direct_message_is_visible_to_everybody(two: TwoProcess
     asked = await two.ben.press(await two.ben.press(two.ben.dms()[0], label="More …"), label="Leave")
     await two.ben.press(asked, label="Leave the game")
     await two.settle()
-    table = two.session().table
+    table = two.messages().table
     assert (
         table.snapshot.seats[table.snapshot.seat_of(int(two.ben.id)) or 0].caretaker
         or table.snapshot.row.status == "closed"
@@ -135,10 +135,10 @@ async def test_leaving_by_direct_message_is_visible_to_everybody(two: TwoProcess
 async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(two: TwoProcesses):
     await two.begin("prison-break", computer="rookie", clock=86_400)
     for _ in range(20):
-        if two.session().table.snapshot.may_act(Seat(0)):
+        if two.snapshot().may_act(Seat(0)):
             break
         await two.advance(5_500)
-    before = two.session().table.snapshot.version
+    before = two.snapshot().version
     await two.ann.press(two.ann.dms()[0], label="say 2, go 1")
     await two.settle()
     assert two.near.client.tables.registry.awake() == ()
@@ -255,17 +255,17 @@ async def test_settings_notification_settings_and_deletions_reach_a_process_with
     await two.near.client.tables.preferences.change(user, "nothing")
     await two.near.store.user_data.forget(int(two.ann.id), [GAMES["prison_break"]])
     await two.settle()
-    assert two.session().table.snapshot.knows(int(two.ann.id)) and await far.preferences.of(user) == "mention"
+    assert two.snapshot().knows(int(two.ann.id)) and await far.preferences.of(user) == "mention"
     await two.advance(COMPARED_EVERY_MS)
     assert (await far.settings.of(guild)).enders == "openers" and await far.preferences.of(user) == "nothing"
-    assert not two.session().table.snapshot.knows(int(two.ann.id)) and let_go
+    assert not two.snapshot().knows(int(two.ann.id)) and let_go
 
 
 async def test_what_was_read_before_its_notice_is_shown_with_it(two: TwoProcesses):
     await begin_prison_break(two)
     mover = two.awaited()
     await move_without_notices(two, mover)
-    await two.session().table.reload()  # as if one of its own writes was refused
+    await two.messages().table.reload()  # as if one of its own writes was refused
     two.far.client.cluster_events(TableChanged(1))
     await two.settle()
     assert two.awaited() is not mover and await two.shows_latest()
@@ -339,7 +339,7 @@ async def test_deleting_ones_data_on_a_server_reaches_the_process_for_direct_mes
     asked = await two.ben.command(two.yard, "privacy delete")
     await two.ben.press(asked, label="Delete it all")
     await two.settle()
-    assert near.registry.remote.get(1) is None and not two.session().table.snapshot.knows(int(two.ben.id))
+    assert near.registry.remote.get(1) is None and not two.snapshot().knows(int(two.ben.id))
 
 
 async def test_a_puzzle_that_was_begun_in_the_channel_goes_on_in_a_direct_message(two: TwoProcesses):

@@ -17,16 +17,16 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     game = await harness.ann.press(games, label="Breakout: the Rope Wall")
     await harness.ann.press(game, label="vs Trainee · rated")
     await harness.settle()
-    assert "to push" in harness.public() and harness.session().table.snapshot.playing
+    assert "to push" in harness.public() and harness.snapshot().playing
     (door,) = harness.ann.ephemerals(harness.yard)
     assert door["id"] == games.message["id"] and not UserClient.buttons(door)
     assert int(door["id"]) < int(harness.board()["id"]), "what one plays on stands last"
-    live = harness.session().table
+    live = harness.messages().table
     while live.snapshot.seat_of(int(harness.ann.id)) not in live.snapshot.view(None).to_act:
         await harness.advance(2_000)  # the computer is first
-    before = harness.session().table.snapshot.version
+    before = harness.snapshot().version
     await harness.ann.press(harness.board(), harness.controls("push")[0])
-    assert harness.session().table.snapshot.version > before
+    assert harness.snapshot().version > before
 
 
 async def test_where_something_is_secret_the_private_page_is_below_the_table_that_was_opened(harness: BotHarness):
@@ -41,9 +41,9 @@ async def test_where_something_is_secret_the_private_page_is_below_the_table_tha
 
 async def test_play_describes_every_game_with_players_and_duration(harness: BotHarness):
     games = await harness.ann.command(harness.yard, "play")
-    for screen in harness.client.games.values():
-        assert f"**{screen.game.title}**" in games.text
-        assert harness.client.tree.get_command(screen.command).description in games.text
+    for ui in harness.client.games.values():
+        assert f"**{ui.game.title}**" in games.text
+        assert harness.client.tree.get_command(ui.command).description in games.text
     assert "about 15 minutes" in games.text and "in the middle of play" in games.text
 
 
@@ -144,7 +144,7 @@ async def test_a_page_of_the_door_works_after_a_restart(harness: BotHarness):
 
 async def test_the_games_come_before_what_moderators_use(harness: BotHarness):
     order = [command["name"] for command in harness.sandbox.commands()]
-    games = [screen.command for screen in harness.client.games.values()]
+    games = [ui.command for ui in harness.client.games.values()]
     assert order[: len(games) + 1] == ["play", *games]
 
 

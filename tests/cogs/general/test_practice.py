@@ -36,7 +36,7 @@ async def practised(harness: BotHarness, who: UserClient, title: str, level: str
 async def mine(harness: BotHarness, who: UserClient, table: int = 1) -> bool:
     """Let the computers move until it is the person's turn. Return True if the game goes on."""
     for _ in range(200):
-        live = harness.session(table).table
+        live = harness.messages(table).table
         if not live.snapshot.playing:
             return False
         seat = live.snapshot.seat_of(int(who.id))
@@ -61,7 +61,7 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(harness: Bo
     """Two moves are made by presses there; the rest of the game is played without pages, up to its end."""
     game, dice = package.game, random.Random(3)
     first = await practised(harness, harness.ann, game.title)
-    session = harness.session()
+    session = harness.messages()
     live = session.table
     assert (
         live.snapshot.playing
@@ -83,14 +83,14 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(harness: Bo
     assert len(harness.ann.dms()) == 1 and harness.sandbox.messages(harness.yard) == []
     again = await harness.ann.press(shown, label="Play again")
     await harness.settle()
-    assert harness.session(2).table.snapshot.playing and again.message["id"] == first.message["id"]
+    assert harness.snapshot(2).playing and again.message["id"] == first.message["id"]
 
 
 async def _move(harness: BotHarness, shown: dict[str, Any], dice: random.Random) -> None:
     """Press controls on a private page, each once before any is repeated, until they have made a move."""
-    version, used = harness.session().table.snapshot.version, set[str]()
+    version, used = harness.snapshot().version, set[str]()
     page: dict[str, Any] | ActionResult = shown
-    while harness.session().table.snapshot.version == version:
+    while harness.snapshot().version == version:
         found = {
             part["label"].split()[0]: part["custom_id"]
             for part in UserClient.buttons(page)
@@ -133,12 +133,12 @@ async def test_practice_goes_on_after_a_restart_and_after_a_crash(harness: BotHa
     shown = page_of(harness, harness.ann)
     await harness.restart(away_ms=60_000)
     await harness.ann.press(shown, harness.controls("push", shown)[0])
-    version = harness.session().table.snapshot.version
+    version = harness.snapshot().version
     await harness.kill()
     await harness.start()
     for _ in range(4):
         await harness.advance(3_000)  # the computer's move happens automatically
-    live = harness.session().table
+    live = harness.messages().table
     assert (
         live.snapshot.version > version
         and live.snapshot.seat_of(int(harness.ann.id)) in live.snapshot.view(None).to_act
@@ -175,11 +175,11 @@ async def test_a_practice_game_is_ended_by_its_player(harness: BotHarness):
     assert "can't resume it later" in asked.text
     await harness.ann.press(asked, label="End it")
     await harness.settle()
-    assert harness.session().table.snapshot.row.status == "closed"
+    assert harness.snapshot().row.status == "closed"
     assert "Game ended." in texts(page_of(harness, harness.ann))
     await harness.ann.press(page_of(harness, harness.ann), label="Play again")
     await harness.settle()
-    assert harness.session(2).table.snapshot.playing
+    assert harness.snapshot(2).playing
 
 
 async def test_nobody_has_more_practice_games_than_three(harness: BotHarness):
@@ -188,10 +188,10 @@ async def test_nobody_has_more_practice_games_than_three(harness: BotHarness):
     told = await practised(harness, harness.ann, "Prison Break")
     assert "You already have 3 unfinished practice games" in told.text
     await practised(harness, harness.ben, "Prison Break")
-    assert harness.session(4).table.snapshot.playing  # others are not in the way
+    assert harness.snapshot(4).playing  # others are not in the way
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
     await harness.settle()
-    assert harness.session(5).table.snapshot.playing  # nor are the tables on a server
+    assert harness.snapshot(5).playing  # nor are the tables on a server
 
 
 async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(harness: BotHarness):
@@ -234,7 +234,7 @@ async def test_a_person_who_takes_no_direct_messages_practises_on_a_panel(harnes
 async def test_nobody_else_gets_at_a_practice_game(harness: BotHarness):
     page = await practised(harness, harness.ann, "Breakout: the Rope Wall")
     await mine(harness, harness.ann)
-    live = harness.session().table
+    live = harness.messages().table
     version, control = live.snapshot.version, harness.controls("push", page_of(harness, harness.ann))[0]
     for person, channel in ((harness.ben, harness.yard), (harness.cleo, harness.cleo.dm)):
         seen = await person.command(channel, "play")
@@ -248,10 +248,10 @@ async def test_practice_is_in_nobodys_records(harness: BotHarness):
     await practised(harness, harness.ann, "Breakout: the Rope Wall")
     dice = random.Random(5)
     while await mine(harness, harness.ann):
-        live = harness.session().table
+        live = harness.messages().table
         seat = live.snapshot.seat_of(int(harness.ann.id)) or Seat(0)
         if seat in live.snapshot.view(None).to_act:
-            await harness.session().table.act(
+            await harness.messages().table.act(
                 moves.move, seat, dice.choice(live.snapshot.legal(seat)), harness.clock.now()
             )
         await harness.advance(21_000)
@@ -297,7 +297,7 @@ async def test_a_person_who_installed_the_bot_practises_where_it_is_not(harness:
     assert "Open a table" not in game.text and OUTSIDE_SERVERS in game.text
     page = await dora.press(game, label="vs Trainee · practice")
     await harness.settle()
-    live = harness.session().table
+    live = harness.messages().table
     while live.snapshot.seat_of(int(dora.id)) not in live.snapshot.view(None).to_act:
         await harness.advance(2_000)
     shown = dora.ephemerals(hall)[-1]
@@ -331,7 +331,7 @@ async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(harness: B
         lesson = await harness.ann.press(lesson, label="Go on ▶" if "Go on ▶" in labels else "Show me")
     page = await harness.ann.press(lesson, label="Practice game")
     await harness.settle()
-    assert harness.session().table.snapshot.practice and page.message["id"] == lesson.message["id"]
+    assert harness.snapshot().practice and page.message["id"] == lesson.message["id"]
 
 
 async def test_games_of_others_are_not_offered_outside_of_servers(harness: BotHarness):

@@ -129,7 +129,7 @@ async def test_a_whole_lesson_is_played_by_clicks_on_one_private_page(harness: B
     assert "## ✓ Lesson finished!" in answer.text and "learned.png" in str(answer.message)
     await harness.ann.press(answer, label="Practise in DMs")
     await harness.settle()
-    assert harness.session().table.snapshot.playing and harness.session().table.game.key == key
+    assert harness.snapshot().playing and harness.messages().table.game.key == key
 
 
 async def test_a_whole_lesson_of_laying_tiles_is_played_by_clicks(harness: BotHarness):

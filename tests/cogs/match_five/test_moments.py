@@ -92,8 +92,8 @@ def test_the_end_says_by_how_much_the_game_was_won():
 
 
 def test_a_moment_is_above_the_table_and_above_the_players_own_page():
-    screen = MatchFiveUI()
+    ui = MatchFiveUI()
     for reader in (None, 0, 1):
         view = after(*ROW, laid=2, reader=reader)
-        page = table_page(screen, view, ABOUT) if reader is None else seat_page(screen, view, ABOUT)
+        page = table_page(ui, view, ABOUT) if reader is None else seat_page(ui, view, ABOUT)
         assert "\n## " in f"\n{text_of(page)}" and "five.png" in [one.name for one in page.pictures()]

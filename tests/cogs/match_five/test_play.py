@@ -22,7 +22,7 @@ async def table(harness: BotHarness, people: int = 2, **options: str | int) -> N
 
 def view(harness: BotHarness) -> MatchFiveView:
     """Return the view of the player on turn."""
-    live = harness.session().table
+    live = harness.messages().table
     shown = live.snapshot.view(live.snapshot.view(None).to_act[0])
     assert isinstance(shown, MatchFiveView)
     return shown
@@ -72,11 +72,11 @@ async def test_a_draft_goes_on_after_a_restart(harness: BotHarness):
 async def test_a_whole_game_on_the_private_page_ends(harness: BotHarness, people: int, options: dict[str, str]):
     await table(harness, people, copies=3, **options)
     turns = 0
-    while harness.session().table.snapshot.playing and turns < 120:
+    while harness.snapshot().playing and turns < 120:
         await (await private_page(harness)).turn()
         turns += 1
     await harness.settle()
-    live = harness.session().table
+    live = harness.messages().table
     assert live.snapshot.row.status == "over"
     assert GAME.fold(await harness.events()) == live.snapshot.state
     assert "win" in harness.public()
@@ -91,14 +91,14 @@ async def test_a_whole_game_on_the_private_page_ends(harness: BotHarness, people
 async def test_a_whole_game_by_the_direct_message_alone_ends(harness: BotHarness):
     await table(harness, copies=3)
     turns = 0
-    while harness.session().table.snapshot.playing and turns < 120:
+    while harness.snapshot().playing and turns < 120:
         who = harness.awaited()
         player = Taps(who, who.dms()[-1])
         assert "**Your move**" in UserClient.visible_text(who.dms()[-1])
         await player.turn()
         await harness.settle()
         turns += 1
-    assert harness.session().table.snapshot.row.status == "over"
+    assert harness.snapshot().row.status == "over"
     assert len(harness.ann.dms()) == len(harness.ben.dms()) == 1
 
 
@@ -189,7 +189,7 @@ async def test_wrong_plays_are_refused_with_the_rule(harness: BotHarness):
 async def test_nobody_else_finds_the_hand_anywhere(harness: BotHarness):
     harness.cleo.dms_open = False
     await table(harness, 3)
-    live = harness.session().table
+    live = harness.messages().table
     for seat, person in enumerate((harness.ann, harness.ben, harness.cleo)):
         shown = await harness.press(person, "Play")
         alts = [item["description"] for part in walk(shown.message["components"]) for item in part.get("items", ())]
@@ -262,9 +262,9 @@ async def place_tile(harness: BotHarness, where: str) -> Taps:
 @pytest.mark.parametrize("where", ["panel", "direct message"])
 async def test_a_draft_is_laid_as_the_players_own_move_when_the_clock_runs_out(harness: BotHarness, where: str):
     player = await place_tile(harness, where)
-    seat = harness.session().table.snapshot.seat_of(int(player.who.id))
+    seat = harness.snapshot().seat_of(int(player.who.id))
     lay = parts(player.panel, "lay")[0]["custom_id"].rpartition(":")[2]
-    due = harness.session().table.snapshot.earliest
+    due = harness.snapshot().earliest
     assert due is not None
     await harness.advance(due - harness.clock.now() - 1)
     await harness.client.tables.clocks.deadline_timer.run(1)  # who looks too early
@@ -273,7 +273,7 @@ async def test_a_draft_is_laid_as_the_players_own_move_when_the_clock_runs_out(h
     seen = view(harness)
     (stone,) = seen.stones
     assert dump_laying(Laying(stone.tile, stone.x, stone.y, stone.level)) == lay.partition(";")[0]
-    assert not seen.turns[-1].lapsed and harness.session().table.snapshot.seats[seat or 0].lapses == 0
+    assert not seen.turns[-1].lapsed and harness.snapshot().seats[seat or 0].lapses == 0
     assert "time ran out" not in harness.public() and harness.awaited() is not player.who
 
 
@@ -322,7 +322,7 @@ async def test_a_draft_that_was_taken_back_is_not_laid(harness: BotHarness):
 async def test_a_draft_of_a_player_who_has_left_is_not_laid(harness: BotHarness):
     player = await place_tile(harness, "direct message")
     await harness.leave(player.who)
-    session = harness.session()
+    session = harness.messages()
     assert session.direct_messages.look_of(int(player.who.id)) is not None
     assert not await harness.drafts().submit(session.table.snapshot.deadlines[0], harness.clock.now())
     assert view(harness).stones == ()

@@ -24,7 +24,7 @@ from tests.cogs.real_languages import with_notes
 from tools.harness.pages import seated, text_of
 from tools.harness.playouts import begin, play
 
-SCREEN = MatchFiveUI()
+UI = MatchFiveUI()
 
 NAMED = {tile_words(tile): tile for tile in TILES}
 
@@ -107,7 +107,7 @@ def read(text: str) -> Lying:
 
 def fits(text: str) -> None:
     """It is a message that Discord takes whole, and no line of it is longer than a phone is wide."""
-    page = Page((Text(f"```\n{text}\n```"), back_row()), SCREEN.colour)
+    page = Page((Text(f"```\n{text}\n```"), back_row()), UI.colour)
     body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[]))
@@ -121,7 +121,7 @@ def test_every_tile_of_a_late_board_is_in_the_text_view_with_its_locks_and_wilds
     locks = wilds = stacked = 0
     for seed in range(8):
         for view in late(seats, seed):
-            text = SCREEN.text(view, seated(GAME.options(), seats))
+            text = UI.text(view, seated(GAME.options(), seats))
             assert read(text) == lying(view)
             fits(text)
             assert TOO_LARGE not in text and (LEGEND in text) is bool(view.stones)
@@ -151,27 +151,27 @@ def piled(places: int, height: int, where: Callable[[int], tuple[int, int]]) -> 
 @pytest.mark.parametrize(("places", "height"), [(130, 1), (65, 2), (43, 3), (26, 5)])
 def test_a_board_too_large_to_draw_is_described_row_by_row_and_the_page_says_so(places: int, height: int):
     view = board_of(piled(places, height, lambda n: diagonal(n * height)))
-    text = SCREEN.text(view, seated(GAME.options(), 6, ["a long name that goes on and on"] * 6))
+    text = UI.text(view, seated(GAME.options(), 6, ["a long name that goes on and on"] * 6))
     assert TOO_LARGE in text and read(text) == lying(view)
     fits(text)
 
 
 def test_on_a_large_board_stacks_are_abbreviated_by_letters():
     view = board_of(piled(60, 2, spread))
-    text = SCREEN.text(view, seated(GAME.options(), 6))
+    text = UI.text(view, seated(GAME.options(), 6))
     assert TOO_LARGE not in text and read(text) == lying(view)
     assert not re.search("blue|orange", text.partition("\nbag ")[0])
     fits(text)
 
 
 def test_an_empty_board_is_said_to_be_empty():
-    text = SCREEN.text(board_of(()), seated(GAME.options(), 6))
+    text = UI.text(board_of(()), seated(GAME.options(), 6))
     assert text.startswith("The board is empty.\nbag ") and LEGEND not in text
 
 
 def test_the_text_view_names_people_and_tiles_and_breaks_a_long_hand():
     (view, *_) = late(4, 1)
-    text = SCREEN.text(view, seated(GAME.options(), 4))
+    text = UI.text(view, seated(GAME.options(), 4))
     assert "\nPlayer 0 " in text and "\nPlayer 3 " in text
     hand = "hand: " + ", ".join(map(tile_words, hand_of(view)))
     assert len(hand) > WIDTH and unwrapped(text)[-1] == hand
@@ -182,7 +182,7 @@ def test_the_part_of_the_board_around_a_place_marks_locks_and_wilds_too():
         for x, y in {(one.x, one.y) for one in view.stones}:
             shown = set(tops(around(view, x, y)))
             assert (x, y) in {(column, row) for column, row, _ in shown}
-            assert shown <= set(tops(SCREEN.text(view, seated(GAME.options(), 3))))
+            assert shown <= set(tops(UI.text(view, seated(GAME.options(), 3))))
 
 
 def around(view: MatchFiveView, x: int, y: int) -> str:
@@ -196,14 +196,14 @@ def test_the_sign_of_a_wild_runs_into_no_word():
     languages, _lacking = with_notes()
     for language in languages.others:
         with speaking(language):
-            text = SCREEN.text(board_of(stones), seated(GAME.options(), 6))
+            text = UI.text(board_of(stones), seated(GAME.options(), 6))
             (line,) = [one for one in text.split("\n") if one.startswith("12/12")]
             assert re.search(r"(\d| )w$", line), line
 
 
 def test_all_stacks_are_listed_from_the_bottom_on_a_page_of_their_own():
     view = next(late(2, 1))
-    page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "stacks"))
+    page = UI.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "stacks"))
     assert isinstance(page, Page)
     lines = text_of(page).split("\n")
     places: dict[tuple[int, int], list[str]] = {}
@@ -212,5 +212,5 @@ def test_all_stacks_are_listed_from_the_bottom_on_a_page_of_their_own():
         places.setdefault((one.x, one.y), []).append(stone_words(one) + sign)
     stacks = {f"**{place_name(*at)}** {', '.join(tiles)}" for at, tiles in places.items() if len(tiles) > 1}
     assert set(lines[2:]) == stacks and len(stacks) > 10
-    empty = SCREEN.press(board_of(()), seated(GAME.options(), 6), ComponentPress(3, 0, "stacks"))
+    empty = UI.press(board_of(()), seated(GAME.options(), 6), ComponentPress(3, 0, "stacks"))
     assert isinstance(empty, Page) and "none yet" in text_of(empty)

@@ -59,7 +59,7 @@ from sandbox.limits.messages import MessageRules
 from tools.harness.pages import PLAYERS, same_picture, seated, text_of
 from tools.harness.playouts import play
 
-SCREEN = MatchFiveUI()
+UI = MatchFiveUI()
 
 
 def turns(seed: int, every: int, seats: int = 2, **options: Any) -> Iterator[tuple[State, MatchFiveView]]:
@@ -76,7 +76,7 @@ def buttons(page: Page, verb: str) -> list[Button]:
 
 
 def pressed(view: MatchFiveView, verb: str, argument: str = "", *values: str) -> Page:
-    page = SCREEN.press(
+    page = UI.press(
         view, seated(GAME.options(), len(view.scores)), ComponentPress(3, view.ui_version, verb, argument, values)
     )
     assert isinstance(page, Page)
@@ -159,7 +159,7 @@ def tiles_of(page: Page) -> list[Button]:
 def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most():
     grey = many = 0
     for _, view in turns(2, 4, copies=3):
-        shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
+        shown = seat_page(UI, view, seated(GAME.options(), 2))
         if not buttons(shown, "draft"):
             continue
         found = placements(view, (), hand_of(view))
@@ -194,7 +194,7 @@ def test_every_tile_that_cannot_be_pressed_says_why_at_every_step_of_a_turn():
             hands = list(state.hands)
             hands[view.seat] = ("w", "w", *hands[view.seat][:3])
             view = GAME.view(msgspec.structs.replace(state, hands=tuple(hands)), view.seat)
-        page = seat_page(SCREEN, view, seated(GAME.options(), 2))
+        page = seat_page(UI, view, seated(GAME.options(), 2))
         laid = 0
         while options := [one for one in tiles_of(page) if not one.disabled and one.style == "secondary"]:
             option = options[-1]
@@ -215,7 +215,7 @@ def test_every_tile_that_cannot_be_pressed_says_why_at_every_step_of_a_turn():
 def test_a_tile_can_be_moved_to_another_of_its_places_and_taken_back_by_pressing_it_again():
     moved = 0
     for _, view in turns(2, 4, copies=3):
-        shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
+        shown = seat_page(UI, view, seated(GAME.options(), 2))
         for tile in (one for one in tiles_of(shown) if not one.disabled) if buttons(shown, "draft") else ():
             laid = pressed(view, tile.verb, tile.argument)
             places = [one for one in buttons(laid, "draft") if " +" in one.label]
@@ -244,15 +244,15 @@ def test_what_lay_on_a_page_of_a_former_version_is_laid_when_the_clock_runs_out(
     _, view = next(turns(2, 1000))
     tile = next(tile for tile in hand_of(view) if tile != WILD)
     look = ComponentPress(3, view.ui_version, "draft", f"{tile}@M12;4;0")
-    assert SCREEN.draft(view, look) == Play((Laying(tile, 0, 0, 1),))
-    assert SCREEN.draft(view, ComponentPress(3, view.ui_version, "draft", ";4;0")) is None
+    assert UI.draft(view, look) == Play((Laying(tile, 0, 0, 1),))
+    assert UI.draft(view, ComponentPress(3, view.ui_version, "draft", ";4;0")) is None
 
 
 def test_equal_tiles_have_a_button_each():
     _, view = next(turns(2, 1000))
     hand = ("r3", "r3", "r4", "r4", "b1")
     view = msgspec.structs.replace(view, hands=tuple(hand if view.hands[seat] else None for seat in range(2)))
-    page = pressed(view, "draft", tiles_of(seat_page(SCREEN, view, seated(GAME.options(), 2)))[0].argument)
+    page = pressed(view, "draft", tiles_of(seat_page(UI, view, seated(GAME.options(), 2)))[0].argument)
     ids = [
         (one.verb, one.argument)
         for block in page.blocks
@@ -268,7 +268,7 @@ def test_a_player_with_nothing_to_lay_reads_so_at_once_with_the_alternatives(han
     _, view = next(turns(2, 1000))
     hands = tuple(hand if seat == view.seat else None for seat in range(2))
     view = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), hands=hands, bag=bag)
-    shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
+    shown = seat_page(UI, view, seated(GAME.options(), 2))
     assert "Nothing fits" in text_of(shown) and not buttons(shown, "draft")
     assert [len(buttons(shown, verb)) for verb in ("swap", "pass")] == ([len(hand) + 1, 0] if bag else [0, 1])
     assert not buttons(shown, "hand"), "there is nothing to go back to"
@@ -359,7 +359,7 @@ def test_lines_say_the_colour_or_the_number_that_their_tiles_share():
 def test_any_laid_tile_is_taken_back_by_pressing_it_with_those_that_need_it():
     alone = together = 0
     for _, view in turns(2, 3, copies=3):
-        page = seat_page(SCREEN, view, seated(GAME.options(), 2))
+        page = seat_page(UI, view, seated(GAME.options(), 2))
         while options := [one for one in buttons(page, "draft") if one.style == "secondary" and ".t" in one.argument]:
             page = pressed(view, "draft", options[0].argument)
         laid = [one for one in tiles_of(page) if one.style == "primary"]
@@ -379,7 +379,7 @@ BY_HAND = seated(MatchFiveOptions(laying="by_hand"), 2)
 
 
 def by_hand(view: MatchFiveView, verb: str, argument: str = "") -> Page:
-    page = SCREEN.press(view, BY_HAND, ComponentPress(3, view.ui_version, verb, argument))
+    page = UI.press(view, BY_HAND, ComponentPress(3, view.ui_version, verb, argument))
     assert isinstance(page, Page)
     return page
 
@@ -387,7 +387,7 @@ def by_hand(view: MatchFiveView, verb: str, argument: str = "") -> Page:
 def test_O3_laid_by_hand_a_pressed_tile_waits_until_its_place_is_chosen():
     held = 0
     for _, view in turns(2, 4, copies=3):
-        shown = seat_page(SCREEN, view, BY_HAND)
+        shown = seat_page(UI, view, BY_HAND)
         for tile in [one for one in buttons(shown, "draft") if ".t" in one.argument]:
             page = by_hand(view, "draft", tile.argument)
             assert not buttons(page, "lay") and "Choose a place for" in text_of(page)
@@ -403,7 +403,7 @@ def test_O3_laid_by_hand_a_pressed_tile_waits_until_its_place_is_chosen():
                 second = by_hand(view, "draft", more[0].argument)
                 assert buttons(second, "lay")[0].argument == lay.argument
                 look = ComponentPress(3, view.ui_version, "draft", more[0].argument)
-                assert SCREEN.draft(view, look) == SCREEN.press(
+                assert UI.draft(view, look) == UI.press(
                     view, BY_HAND, ComponentPress(3, view.ui_version, "lay", lay.argument)
                 )
             held += 1
@@ -432,14 +432,14 @@ def test_a_person_who_can_still_lay_a_tile_is_asked_before_they_pass():
     empty = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), bag=0)
     hands = tuple(("r2", "y4") if seat == view.seat else None for seat in range(2))
     about = seated(GAME.options(), 2)
-    fitting = seat_page(SCREEN, msgspec.structs.replace(empty, hands=hands), about)
+    fitting = seat_page(UI, msgspec.structs.replace(empty, hands=hands), about)
     (ask,) = buttons(fitting, "pass-ask")
     assert not buttons(fitting, "pass") and not buttons(fitting, "swap")
     asked = pressed(empty, ask.verb, ask.argument)
     (sure,) = buttons(asked, "pass")
     assert "Pass your turn?" in text_of(asked) and sure.style == "danger" and buttons(asked, "hand")
-    assert SCREEN.press(empty, about, ComponentPress(3, view.ui_version, sure.verb, sure.argument)) == Pass()
-    full = seat_page(SCREEN, msgspec.structs.replace(empty, hands=hands, bag=3), about)
+    assert UI.press(empty, about, ComponentPress(3, view.ui_version, sure.verb, sure.argument)) == Pass()
+    full = seat_page(UI, msgspec.structs.replace(empty, hands=hands, bag=3), about)
     assert buttons(full, "swap") and not buttons(full, "pass-ask")
 
 
@@ -448,14 +448,14 @@ def test_the_whole_board_and_all_stacks_can_be_looked_at_from_everybodys_page():
     about = seated(GAME.options(), 2)
     for state in (playout.start, playout.running[-1]):
         for reader in map(Seat, range(2)):
-            assert len(buttons(seat_page(SCREEN, GAME.view(state, reader), about), "look")) == 1
-        assert len(buttons(table_page(SCREEN, GAME.view(state, None), about), "look")) == 1
-        page = SCREEN.press(GAME.view(state, None), about, ComponentPress(3, 0, "look"))
+            assert len(buttons(seat_page(UI, GAME.view(state, reader), about), "look")) == 1
+        assert len(buttons(table_page(UI, GAME.view(state, None), about), "look")) == 1
+        page = UI.press(GAME.view(state, None), about, ComponentPress(3, 0, "look"))
         assert isinstance(page, Page) and len(buttons(page, "stacks")) == 1
 
 
 def looked_around(view: MatchFiveView, argument: str = "") -> Page:
-    page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "look", argument))
+    page = UI.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "look", argument))
     assert isinstance(page, Page)
     return page
 
@@ -492,7 +492,7 @@ def test_a_hint_shows_its_play_on_the_board_as_a_draft_does():
         assert view.turn is not None
         plays = [one for one in GAME.legal(state, view.turn) if isinstance(one, Play) and len(one.layings) > 1]
         for play_ in plays[:2]:
-            page = hint_page(SCREEN, view, seated(GAME.options(), 2), Hint(view, play_, ()))
+            page = hint_page(UI, view, seated(GAME.options(), 2), Hint(view, play_, ()))
             (shown,) = page.pictures()
             stones = [stone_of(laying) for laying in play_.layings]
             verdict = judge_layings(view, play_.layings)
@@ -507,7 +507,7 @@ def test_a_hint_shows_its_play_on_the_board_as_a_draft_does():
 def test_a_hint_to_swap_or_to_pass_shows_the_board_as_it_is():
     _, view = next(turns(5, 9))
     for action in (Swap(hand_of(view)[:1]), Pass()):
-        page = hint_page(SCREEN, view, seated(GAME.options(), 2), Hint(view, action, ()))
+        page = hint_page(UI, view, seated(GAME.options(), 2), Hint(view, action, ()))
         assert page.blocks[0] == BoardPlace()
 
 
@@ -523,7 +523,7 @@ def test_what_a_play_leaves_to_the_next_player_is_said_beside_what_the_other_doe
     assert view.turn is not None
     scores = Reason("scores", {"points": 20, "most": 24, "best": best, "next": 19})
     leaves = Reason("leaves", {"mine": 56, "other": 73})
-    told = SCREEN.hint(view, seated(GAME.options(), 2), next(iter(GAME.legal(state, view.turn))), (scores, leaves))
+    told = UI.hint(view, seated(GAME.options(), 2), next(iter(GAME.legal(state, view.turn))), (scores, leaves))
     assert list(told)[-1] == sentence
 
 
@@ -531,8 +531,8 @@ def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
     state, view = list(turns(5, 5))[4]
     assert view.turn is not None
     legal = list(GAME.legal(state, view.turn))
-    assert "points" not in available_moves_text(SCREEN, view, replace(seated(GAME.options(), 2), ranked=True), legal)
-    named = available_moves_text(SCREEN, view, seated(GAME.options(), 2), legal)
+    assert "points" not in available_moves_text(UI, view, replace(seated(GAME.options(), 2), ranked=True), legal)
+    named = available_moves_text(UI, view, seated(GAME.options(), 2), legal)
     points = [int(number) for number in re.findall(r"for \*\*([0-9]+) point", named)]
     assert points == sorted(points, reverse=True)
     assert points[0] == max(points_of(view, one.layings) or 0 for one in legal if isinstance(one, Play))
@@ -546,9 +546,7 @@ def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_hol
     picked = pressed(view, "swap", buttons(page, "swap")[2].argument)
     (confirm,) = buttons(picked, "swap-do")
     assert confirm.label == "Swap 1 tile"
-    swap = SCREEN.press(
-        view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, confirm.verb, confirm.argument)
-    )
+    swap = UI.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, confirm.verb, confirm.argument))
     assert swap == Swap((hand_of(view)[2],))
     assert pressed(view, "swap", buttons(picked, "swap")[2].argument) == page
     low = msgspec.structs.replace(view, bag=2)
@@ -577,11 +575,11 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
                 continue
             known.add(control)
             try:
-                look = SCREEN.press(view, seated(GAME.options(), 4), control)
+                look = UI.press(view, seated(GAME.options(), 4), control)
             except UserError:
                 continue
             assert isinstance(look, Page)
-            page = seat_page(SCREEN, view, seated(GAME.options(), 4), opened=look)
+            page = seat_page(UI, view, seated(GAME.options(), 4), opened=look)
             body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
@@ -610,11 +608,11 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
         for reader in (None, *map(Seat, range(3))):
             view, changed = GAME.view(state, reader), GAME.view(otherwise(state, reader), reader)
             renders = [
-                lambda view: table_page(SCREEN, view, about).digest(),
-                lambda view: SCREEN.text(view, about),
-                lambda view: available_moves_text(SCREEN, view, about, ()),
-                lambda view: SCREEN.press(view, about, ComponentPress(3, 0, "sheet")).digest(),
-                lambda view: seat_page(SCREEN, view, about).digest(),
+                lambda view: table_page(UI, view, about).digest(),
+                lambda view: UI.text(view, about),
+                lambda view: available_moves_text(UI, view, about, ()),
+                lambda view: UI.press(view, about, ComponentPress(3, 0, "sheet")).digest(),
+                lambda view: seat_page(UI, view, about).digest(),
             ]
             if reader is not None and view.turn == reader:
                 drafts = [
@@ -634,8 +632,8 @@ def looked(view: MatchFiveView, verb: str, argument: str) -> str:
     """Return the private page that a control opens, or why it opens none."""
     about = seated(GAME.options(), len(view.scores))
     try:
-        page = SCREEN.press(view, about, ComponentPress(3, view.ui_version, verb, argument))
+        page = UI.press(view, about, ComponentPress(3, view.ui_version, verb, argument))
     except UserError as told:
         return told.sentence
     assert isinstance(page, Page)
-    return seat_page(SCREEN, view, about, opened=page).digest()
+    return seat_page(UI, view, about, opened=page).digest()

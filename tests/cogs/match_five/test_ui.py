@@ -28,7 +28,7 @@ from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveOptions,
 from tools.harness.pages import same_picture, seated, text_of
 from tools.harness.playouts import begin, play
 
-SCREEN = MatchFiveUI()
+UI = MatchFiveUI()
 FAR = st.integers(-130, 130)
 """The length of a chain of all tiles, in any direction."""
 
@@ -110,8 +110,8 @@ def test_what_controls_of_former_versions_carry_still_means_the_same(argument: s
 def test_the_score_sheet_says_which_lines_scored_what_and_has_pages():
     playout = play(GAME, 1, seats=2, options=MatchFiveOptions(copies=3))
     view = GAME.view(playout.states[-1], None)
-    last = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "sheet"))
-    first = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "sheet", "0.up"))
+    last = UI.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "sheet"))
+    first = UI.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "sheet", "0.up"))
     assert isinstance(last, Page) and isinstance(first, Page)
     told = text_of(first) + text_of(last)
     assert "@" not in told and re.search(r"\+\d+ (row|column|stack) of \d", told)
@@ -133,7 +133,7 @@ def test_pictures_are_small_deterministic_and_have_an_alt_text():
 
 def test_the_end_says_what_was_left_in_hands_and_who_won():
     playout = play(GAME, 4, seats=3)
-    page = table_page(SCREEN, GAME.view(playout.states[-1], None), seated(GAME.options(), 3))
+    page = table_page(UI, GAME.view(playout.states[-1], None), seated(GAME.options(), 3))
     text = text_of(page)
     assert "★" in text and all(f"**{score}**" in text for score in playout.outcome.scores)
     assert [block for block in page.blocks if isinstance(block, Picture)]
@@ -146,5 +146,5 @@ def test_tiles_just_drawn_are_named_only_beside_others():
     hand = view.hands[1 - dealt.turn]
     assert hand is not None
     for drawn, named in ((hand, False), (hand[:2], True), ((), False)):
-        page = Page(tuple(SCREEN.player_blocks(msgspec.structs.replace(view, drawn=drawn), seated(GAME.options(), 2))))
+        page = Page(tuple(UI.player_blocks(msgspec.structs.replace(view, drawn=drawn), seated(GAME.options(), 2))))
         assert ("You drew" in text_of(page)) is named

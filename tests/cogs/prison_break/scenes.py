@@ -15,7 +15,7 @@ from engine.games.prison_break import GAME, PrisonBreakView, State
 from tools.harness.pages import seated
 from tools.harness.playouts import play
 
-SCREEN = PrisonBreakUI()
+UI = PrisonBreakUI()
 NAMES = ("Ann", "_Ben_*", "Cleo", "x" * 32)
 """Names with markup, and of the greatest length that Discord allows."""
 
@@ -65,7 +65,7 @@ def pressed(view: PrisonBreakView, about: TableContext) -> Iterator[object]:
     """Return the result of each control: an action, a page, a form, or a sentence."""
     for control in controls(view):
         try:
-            yield SCREEN.press(view, about, control)
+            yield UI.press(view, about, control)
         except UserError as told:
             yield told.sentence
 
@@ -74,21 +74,21 @@ def pages(state: State, reader: Seat | None) -> Iterator[Page]:
     """Yield every page that this reader may be shown at this moment."""
     view, about = GAME.view(state, reader), info(len(state.prisoners))
     if reader is None:
-        yield table_page(SCREEN, view, about)
+        yield table_page(UI, view, about)
         return
-    private = seat_page(SCREEN, view, about)
+    private = seat_page(UI, view, about)
     assert private is not None
     yield private
-    yield Page((Text(available_moves_text(SCREEN, view, about, list(GAME.legal(state, reader)))),))
+    yield Page((Text(available_moves_text(UI, view, about, list(GAME.legal(state, reader)))),))
     for outcome in pressed(view, about):
         if isinstance(outcome, Page):
-            yield outcome.with_board(SCREEN.picture(view, about))
+            yield outcome.with_board(UI.picture(view, about))
 
 
 def everything(state: State, reader: Seat | None) -> bytes:
     """Return everything that this reader would see: pages with pictures and texts, and the results of their presses."""
     view, about = GAME.view(state, reader), info(len(state.prisoners))
-    shown: list[object] = [SCREEN.text(view, about)]
+    shown: list[object] = [UI.text(view, about)]
     for page in pages(state, reader):
         shown += [page, *(picture.data for picture in page.pictures())]
     if reader is not None:
@@ -142,4 +142,4 @@ def check_form(form: Modal) -> None:
 
 def refusal(code: str, **facts: int | str) -> str:
     """Return the sentence for a refusal at a table of three."""
-    return SCREEN.refusal(Refusal(code, **facts), info(3))
+    return UI.refusal(Refusal(code, **facts), info(3))

@@ -12,7 +12,7 @@ from cogs.prison_break.finish_order import arrivals, ranked, short_win_reason
 from cogs.prison_break.status import with_winners
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Decline, PrisonBreakOptions, State, Vote
-from tests.cogs.prison_break.scenes import SCREEN, info
+from tests.cogs.prison_break.scenes import UI, info
 from tests.engine.games.prison_break_positions import A, B, after, moment, offered, passed, sneaked
 from tools.harness.pages import text_of
 from tools.harness.playouts import play
@@ -31,7 +31,7 @@ def end(positions: tuple[int, ...], *moves: int, votes: str = "", **facts: Any) 
 
 def table(state: State, *places: int) -> str:
     """Return the text of the table; `places` are set if players had left the game."""
-    return text_of(table_page(SCREEN, GAME.view(state, None), replace(info(len(state.prisoners)), places=places)))
+    return text_of(table_page(UI, GAME.view(state, None), replace(info(len(state.prisoners)), places=places)))
 
 
 SNEAKED = end((9, 9, 3), 2, 0, 2, warden=B)
@@ -82,7 +82,7 @@ def test_where_a_winner_had_left_that_is_said_and_the_places_count():
     page = table(ALONE, 3, 1, 2)
     assert f"★ {BEN} wins!\n-# A player who was ahead or level had left the game." in page
     assert "ended on" not in page, "the places below and the picture say it, and the page stays on one screen"
-    words = SCREEN.text(GAME.view(ALONE, None), replace(info(3), places=(3, 1, 2)))
+    words = UI.text(GAME.view(ALONE, None), replace(info(3), places=(3, 1, 2)))
     assert "wins. A player who was ahead or level had left the game." in words
 
 

@@ -4,7 +4,7 @@ from cogs.prison_break.identity_cache import IdentityCache
 from cogs.prison_break.log import recent
 from engine.contract import Seat
 from engine.games.prison_break import GAME
-from tests.cogs.prison_break.scenes import SCREEN, info
+from tests.cogs.prison_break.scenes import UI, info
 from tests.engine.games.prison_break_positions import moment, sneaked
 
 
@@ -31,4 +31,4 @@ def test_news_uses_the_names_of_its_own_table_and_is_the_same_for_every_seat():
     for names in (("Ann", "Ben", "Cleo"), ("Dan", "Eve", "Fay")):
         told = {recent(view, info(3, names)) for view in views}
         assert len(told) == 1 and f"**{names[0]}** said 2" in told.pop()
-        assert [bool(SCREEN.news(view, info(3, names))) for view in views] == [True, False, False]
+        assert [bool(UI.news(view, info(3, names))) for view in views] == [True, False, False]

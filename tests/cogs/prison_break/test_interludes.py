@@ -13,7 +13,7 @@ from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 from engine.games.prison_break import GAME, Note, Offering, PrisonBreakView, Prisoner, Sneak, State
 from engine.turns import INTERLUDE_MS, Ready
-from tests.cogs.prison_break.scenes import SCREEN, everything, info, readers
+from tests.cogs.prison_break.scenes import UI, everything, info, readers
 from tests.cogs.prison_break.test_play import begin_prison_break
 from tests.cogs.prison_break.test_ui import buttons, private, table
 from tests.engine.games.prison_break_positions import LIT, A, B, C, after, moment, settled
@@ -49,7 +49,7 @@ def test_the_text_says_where_everybody_is_and_where_their_declarations_led():
     alt = alt_text.alt(public(lit()), NAMES)
     assert alt.startswith("Lights on: the die shows 6") and "Ann is on 4, 3 behind: claimed to be on 7." in alt
     assert "Before that, Ben: started in JAIL, said 0 since, moved 3 forward by offers; 3 tokens." in alt
-    assert "Cleo is on 2, 1 ahead: claimed to be on 1" in SCREEN.text(public(lit()), info(3, NAMES))
+    assert "Cleo is on 2, 1 ahead: claimed to be on 1" in UI.text(public(lit()), info(3, NAMES))
 
 
 def test_where_nobody_is_elsewhere_that_is_said_first():
@@ -111,7 +111,7 @@ def test_everybody_has_ready_and_the_notepad_at_hand():
         assert set(buttons(private(state, seat))) == {"Ready", "Write a note", "Markers"}
     noted = GAME.fold(GAME.decide(state, B, Note("A lies"), Moment(1), Chance(bytes(SEED_BYTES), "t", 0)), state)
     assert "A lies" in text_of(private(noted, B)) and "A lies" not in text_of(private(noted, A))
-    assert "Press *Ready*" in available_moves_text(SCREEN, GAME.view(state, A), info(3), [Ready()])
+    assert "Press *Ready*" in available_moves_text(UI, GAME.view(state, A), info(3), [Ready()])
 
 
 # ------------------------------------------------------------------------------------------------------ at a live table
@@ -133,7 +133,7 @@ async def to_the_lights(harness: BotHarness) -> None:
 async def test_at_a_table_the_game_goes_on_when_all_are_ready(harness: BotHarness):
     await begin_prison_break(harness)
     await to_the_lights(harness)
-    assert harness.session().reminder.awaited()[1] == {}
+    assert harness.messages().reminder.awaited()[1] == {}
     assert "Lights on!" in harness.public() and "when everyone is ready" in harness.public()
     for person in (harness.ben, harness.ann):
         await harness.press(person, "Ready")

@@ -14,7 +14,7 @@ from tests.engine.games.prison_break_positions import EXIT, A, B, C, after, guar
 from tools.harness.bot_harness import BotHarness
 from tools.harness.pages import text_of
 
-SCREEN = PrisonBreakUI()
+UI = PrisonBreakUI()
 NAMES = ["Ann", "Ben", "Cleo"]
 
 
@@ -43,7 +43,7 @@ def test_markers_are_available_in_every_phase():
         for seat in (A, B, C):
             assert "Markers" in buttons(private(state, seat))
         assert "Markers" not in buttons(table(state))
-    assert "markers" in available_moves_text(SCREEN, GAME.view(new_game(3), A), info(3), [])
+    assert "markers" in available_moves_text(UI, GAME.view(new_game(3), A), info(3), [])
 
 
 def test_markers_appear_in_picture_and_text_of_their_owners_page_only():
@@ -103,6 +103,6 @@ async def test_markers_are_set_by_the_page_or_by_command_and_forgotten_with_thei
 
 async def test_a_game_without_a_round_limit_is_casual_and_says_no_last_round(harness: BotHarness):
     await harness.begin("prison-break", harness.ben, round_limit=0)
-    table_now = harness.session().table.snapshot
+    table_now = harness.snapshot()
     assert table_now.row.casual and not table_now.ranked
     assert "Round 1 ·" in harness.public() and "of 0" not in harness.public()

@@ -10,7 +10,7 @@ from cogs.core.pages.game_ui import Highlight
 from cogs.prison_break.moment_picture import Scene, draw
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Guard, Pass, PrisonBreakOptions, State
-from tests.cogs.prison_break.scenes import SCREEN, info
+from tests.cogs.prison_break.scenes import UI, info
 from tests.engine.games.prison_break_positions import (
     DARK,
     LIT,
@@ -29,7 +29,7 @@ from tools.harness.playouts import play
 
 
 def moment_of(state: State, seat: Seat | None = None) -> Highlight | None:
-    return SCREEN.highlight(GAME.view(state, seat), info(len(state.prisoners)))
+    return UI.highlight(GAME.view(state, seat), info(len(state.prisoners)))
 
 
 def headline(state: State, seat: Seat | None = None) -> str:
@@ -113,7 +113,7 @@ def test_no_headline_depends_on_what_only_one_player_knows(seed: int):
             assert moment_of(real, eyes) == moment_of(other, eyes)
         if GAME.outcome(real) is None:
             public = replace(GAME.view(real, None), seat=reader)
-            assert moment_of(real, reader) == SCREEN.highlight(public, info(playout.seats))
+            assert moment_of(real, reader) == UI.highlight(public, info(playout.seats))
 
 
 def test_every_scene_is_drawn_with_up_to_two_players():

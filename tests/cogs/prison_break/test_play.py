@@ -40,7 +40,7 @@ async def test_a_whole_game_by_panels_ends_with_everything_shown(harness: BotHar
     await begin_prison_break(harness, interludes="off")
     await play_on(harness, random.Random(5), "over")
     await harness.settle()
-    live = harness.session().table
+    live = harness.messages().table
     assert GAME.fold(await harness.events()) == live.snapshot.state
     assert "What really happened" in harness.public() and "★" in harness.public()
     assert not harness.controls("hand") and harness.controls("rematch")
@@ -56,11 +56,11 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(harnes
     await begin_prison_break(harness, round_limit=5, interludes="off")
     dice = random.Random(8)
     for _ in range(200):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         await take_turn_by_command(harness, dice)
     await harness.settle()
-    assert harness.session().table.snapshot.row.status == "over"
+    assert harness.snapshot().row.status == "over"
 
 
 async def test_completion_offers_nothing_to_who_cannot_act(harness: BotHarness):
@@ -110,7 +110,7 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(harness: BotHarness):
 
 def table_message(harness: BotHarness, table: int) -> Any:
     """Return the message of a table."""
-    wanted = harness.session(table).table.snapshot.row.message
+    wanted = harness.snapshot(table).row.message
     return next(message for message in harness.sandbox.messages(harness.yard) if int(message["id"]) == wanted)
 
 
@@ -163,14 +163,14 @@ async def test_a_sneak_takes_two_presses_and_a_vote_one_from_an_open_panel(harne
     shown = next(message for message in voter.messages(harness.yard) if message["id"] == panel)
     await harness.press(voter, "✓ Accept", shown)
     await harness.settle()
-    assert int(voter.id) not in {harness.session().table.snapshot.seats[seat].user for seat in view(harness).to_act}
+    assert int(voter.id) not in {harness.snapshot().seats[seat].user for seat in view(harness).to_act}
 
 
 async def test_a_whole_game_by_direct_message_alone(harness: BotHarness):
     await begin_prison_break(harness, round_limit=5, interludes="off")
     dice = random.Random(6)
     for _ in range(300):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         await harness.settle()
         who = harness.awaited()
@@ -188,7 +188,7 @@ async def test_a_whole_game_by_direct_message_alone(harness: BotHarness):
             case _:
                 await who.press(letter, select(letter, "guard"), values=[str(dice.randint(1, 10))])
     await harness.settle()
-    assert harness.session().table.snapshot.row.status == "over"
+    assert harness.snapshot().row.status == "over"
     assert not any("went" in UserClient.visible_text(letter) for letter in harness.sandbox.messages(harness.yard))
 
 
@@ -268,16 +268,16 @@ async def test_against_three_computers_the_game_begins_at_once_and_ends(harness:
     assert len(view(harness).prisoners) == 4
     dice = random.Random(1)
     for _ in range(400):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
-        mine = harness.session().table.snapshot.seat_of(int(harness.ann.id))
+        mine = harness.snapshot().seat_of(int(harness.ann.id))
         if mine in view(harness).to_act:
             await act_for(harness, harness.ann, dice)
             await harness.settle()
         else:
             await harness.advance(6_000)
-    assert harness.session().table.snapshot.row.status == "over"
-    options: Any = harness.session().table.snapshot.options
+    assert harness.snapshot().row.status == "over"
+    options: Any = harness.snapshot().options
     assert (options.offers, options.round_limit) == ("sample", 5)
 
 

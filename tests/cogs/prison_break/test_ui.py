@@ -44,7 +44,7 @@ from engine.games.prison_break import (
 from engine.players import Level
 from engine.turns import INTERLUDE_MS, Ready
 from tests.cogs.prison_break.scenes import (
-    SCREEN,
+    UI,
     check_form,
     check_sendable,
     everything,
@@ -89,11 +89,11 @@ def selects(page: Page) -> dict[str, Select]:
 
 
 def table(state: State) -> Page:
-    return table_page(SCREEN, GAME.view(state, None), info(len(state.prisoners)))
+    return table_page(UI, GAME.view(state, None), info(len(state.prisoners)))
 
 
 def private(state: State, seat: Seat) -> Page:
-    page = seat_page(SCREEN, GAME.view(state, seat), info(len(state.prisoners)))
+    page = seat_page(UI, GAME.view(state, seat), info(len(state.prisoners)))
     assert page is not None
     return page
 
@@ -101,7 +101,7 @@ def private(state: State, seat: Seat) -> Page:
 def press(state: State, seat: Seat, verb: str, argument: str = "", *values: str) -> object:
     view = GAME.view(state, seat)
     control = ComponentPress(7, view.ui_version, verb, argument, values)
-    return interpret(SCREEN, view, info(len(state.prisoners)), control)
+    return interpret(UI, view, info(len(state.prisoners)), control)
 
 
 # -------------------------------------------------------------------------------------------------------------- secrecy
@@ -149,7 +149,7 @@ def test_every_page_of_random_games_fits_discord(seed: int):
         for reader in readers(state):
             for page in pages(state, reader):
                 check_sendable(page, spare=14)  # the core's footer, a line and button for a caretaker, a notice
-            text = SCREEN.text(GAME.view(state, reader), info(len(state.prisoners)))
+            text = UI.text(GAME.view(state, reader), info(len(state.prisoners)))
             assert len(text) <= 1_800 and "```" not in text
             if reader is not None:
                 for outcome in pressed(GAME.view(state, reader), info(len(state.prisoners))):
@@ -165,20 +165,20 @@ def test_names_full_of_markup_and_a_full_notepad_still_fit():
         state = msgspec.structs.replace(state, notes=("\n" * 500,) * 4)
         for reader in readers(state):
             view, about = GAME.view(state, reader), info(4, names)
-            check_sendable(table_page(SCREEN, view, about), spare=14)
+            check_sendable(table_page(UI, view, about), spare=14)
             if reader is not None:
-                page = seat_page(SCREEN, view, about)
+                page = seat_page(UI, view, about)
                 assert page is not None
                 check_sendable(page, spare=14)
-            text = SCREEN.text(view, about)
+            text = UI.text(view, about)
             assert len(text) <= 1_800 and "`" not in text
 
 
 def test_the_rules_fit_and_say_of_the_offers_what_the_material_says():
-    for page in SCREEN.rules():
+    for page in UI.rules():
         check_sendable(page, spare=4)
     assert {terms.kind: terms_words(terms) for terms in MATERIAL.offers} == OFFERS
-    lines = text_of(SCREEN.rules()[2])
+    lines = text_of(UI.rules()[2])
     assert all(line in lines for line in OFFERS.values())
 
 
@@ -286,9 +286,7 @@ def test_between_a_players_picture_and_the_controls_is_nothing_but_what_is_asked
             blocks = private(state, view.seat).blocks
             place = next(place for place, block in enumerate(blocks) if isinstance(block, Picture))
             told = "\n".join(block.body for block in blocks[:place] if isinstance(block, Text))
-            assert "They think you're" in told and (
-                not view.log or SCREEN.news(GAME.view(state, None), info(4)) in told
-            )
+            assert "They think you're" in told and (not view.log or UI.news(GAME.view(state, None), info(4)) in told)
             rest = [block for block in blocks[place + 1 :] if isinstance(block, Text)]
             asked.setdefault(view.phase, []).append(sum(len(block.body) for block in rest))
     assert set(asked) == {"sneak", "offer", "guard"} and all(max(one) <= 130 for one in asked.values()), asked
@@ -362,7 +360,7 @@ def test_a_used_offer_cannot_be_chosen():
     state = settled(offering(0, 0, 0), "advance", "--")
     view = msgspec.structs.replace(GAME.view(state, A), phase="offer")
     with pytest.raises(UserError, match="face up"):
-        SCREEN.press(view, info(3), ComponentPress(7, view.ui_version, "offer", "0"))
+        UI.press(view, info(3), ComponentPress(7, view.ui_version, "offer", "0"))
 
 
 def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_the_log_is_open_to_all():
@@ -370,17 +368,17 @@ def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_th
     then = sneaked(before, (1, 1))
     view, old = GAME.view(then, A), GAME.view(before, A).ui_version
     for verb in ("sneak", "vote", "offer", "offer-make", "guard", "pass", "decline"):
-        assert not SCREEN.fresh(view, ComponentPress(7, old, verb))
-        assert SCREEN.fresh(view, ComponentPress(7, view.ui_version, verb))
+        assert not UI.fresh(view, ComponentPress(7, old, verb))
+        assert UI.fresh(view, ComponentPress(7, view.ui_version, verb))
     for verb in ("note", "note-write", "markers", "marker-set"):
-        assert SCREEN.fresh(view, ComponentPress(7, old, verb))
-    assert SCREEN.public_actions == {"log"}
+        assert UI.fresh(view, ComponentPress(7, old, verb))
+    assert UI.public_actions == {"log"}
 
 
 def test_a_first_vote_does_not_spoil_the_others_panel():
     before = offered(offering(0, 0, 0), "advance", A, B)
     then = after(before, (A, Vote(True)))
-    assert SCREEN.fresh(GAME.view(then, B), ComponentPress(7, GAME.view(before, B).ui_version, "vote", "accept"))
+    assert UI.fresh(GAME.view(then, B), ComponentPress(7, GAME.view(before, B).ui_version, "vote", "accept"))
 
 
 def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
@@ -388,14 +386,14 @@ def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
     form = press(state, B, "note")
     assert isinstance(form, Modal) and form.fields[0].value == "Ann lies"
     control = ComponentPress(7, 0, form.verb, form.argument, fields=((form.fields[0].name, " Ann never lies\n"),))
-    note = SCREEN.press(GAME.view(state, B), info(3), control)
+    note = UI.press(GAME.view(state, B), info(3), control)
     assert note == Note("Ann never lies", note_digest("Ann lies"))
     assert "> Ann lies" in text_of(private(state, B))
     rewritten = after(state, (B, note))
     again = press(rewritten, B, "note")
     assert isinstance(again, Modal) and again.argument != form.argument, "its custom_id changes with what it says"
     old = ComponentPress(7, 0, form.verb, fields=((form.fields[0].name, "Ben lies"),))
-    assert SCREEN.press(GAME.view(rewritten, B), info(3), old) == Note("Ben lies"), "a form of an earlier version"
+    assert UI.press(GAME.view(rewritten, B), info(3), old) == Note("Ben lies"), "a form of an earlier version"
 
 
 def test_a_note_written_while_the_notepad_changed_keeps_both_and_says_so():
@@ -404,13 +402,13 @@ def test_a_note_written_while_the_notepad_changed_keeps_both_and_says_so():
     assert isinstance(form, Modal)
     state = after(state, (B, Note("two")))
     control = ComponentPress(7, 0, form.verb, form.argument, fields=((form.fields[0].name, "one and three"),))
-    note = SCREEN.press(GAME.view(state, B), info(3), control)
+    note = UI.press(GAME.view(state, B), info(3), control)
     assert isinstance(note, Note)
     then = after(state, (B, note))
     assert GAME.view(then, B).note == "two\none and three"
-    assert "keeps both" in (SCREEN.receipt(note, lambda: GAME.view(then, B)) or "")
+    assert "keeps both" in (UI.receipt(note, lambda: GAME.view(then, B)) or "")
     plain = Note("two", note_digest("two\none and three"))
-    assert SCREEN.receipt(plain, lambda: GAME.view(after(then, (B, plain)), B)) is None
+    assert UI.receipt(plain, lambda: GAME.view(after(then, (B, plain)), B)) is None
 
 
 # ---------------------------------------------------------------------------------------------------------------- words
@@ -440,7 +438,7 @@ def test_a_status_is_one_line_and_one_small_one_and_the_news_are_few_while_the_g
     for seed in range(4):
         for state in moments(seed, 12)[:-1]:
             view, about = GAME.view(state, None), info(len(state.prisoners))
-            first, *small = SCREEN.status(view, about).split("\n")
+            first, *small = UI.status(view, about).split("\n")
             assert len(small) == 1 and small[0].startswith("-# ")
             assert ("Lights on!" if view.interlude is not None else "'s move") in first
             waits = sum(isinstance(entry, TimeRanOut) for entry in view.log[-2 * len(state.prisoners) :])
@@ -449,7 +447,7 @@ def test_a_status_is_one_line_and_one_small_one_and_the_news_are_few_while_the_g
 
 def news(state: State) -> list[str]:
     """Return the latest news, as shown at the table and on every page."""
-    told = SCREEN.news(GAME.view(state, None), info(len(state.prisoners)))
+    told = UI.news(GAME.view(state, None), info(len(state.prisoners)))
     for seat in map(Seat, range(len(state.prisoners))):
         assert told in text_of(private(state, seat)) and told in text_of(table(state))
     return told.split("\n")
@@ -471,7 +469,7 @@ def test_a_catch_of_all_players_is_shown_although_the_round_continues_at_once(ro
 
 def test_the_news_of_a_round_that_begins_repeat_the_status_only_for_those_who_cannot_sneak():
     def told(state: State) -> str:
-        return text_of(table_page(SCREEN, GAME.view(state, None), info(len(state.prisoners))))
+        return text_of(table_page(UI, GAME.view(state, None), info(len(state.prisoners))))
 
     begun = told(play(GAME, 1).start)
     assert begun.count("is the Warden") == 1 and "Sneak phase" in begun
@@ -508,7 +506,7 @@ def test_a_page_names_those_who_are_waited_for_once():
             view, about = GAME.view(state, seat), info(len(state.prisoners))
             if view.interlude is not None or seat in view.to_act:
                 continue
-            page = seat_page(SCREEN, view, about)
+            page = seat_page(UI, view, about)
             texts = [block.body for block in page.blocks if isinstance(block, Text)]
             assert all(texts) and not any("Waiting for" in body for body in texts)
             assert sum("'s move" in body for body in texts) == 1
@@ -517,10 +515,10 @@ def test_a_page_names_those_who_are_waited_for_once():
 def test_no_clock_is_shown_for_computers_or_in_a_replay():
     view = GAME.view(new_game(3), None)
     about = info(3)
-    assert "time runs out <t:1700000000:R>" in SCREEN.status(view, about)
+    assert "time runs out <t:1700000000:R>" in UI.status(view, about)
     machines = tuple(SeatedPlayer(Seat(seat), f"Computer {seat}", None, Level.TRAINEE) for seat in range(3))
     for other in (dataclasses.replace(about, due=None), dataclasses.replace(about, seated_players=machines)):
-        assert "time" not in SCREEN.status(view, other)
+        assert "time" not in UI.status(view, other)
 
 
 def test_the_tables_quick_controls_lead_to_the_cockpit_for_what_is_secret():
@@ -653,10 +651,10 @@ def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: 
         by_people, seated_players=(SeatedPlayer(A, "Max", None, Level.MASTER), *by_people.seated_players[1:])
     )
     said_why = "**Max** meant it as a threat: if both reject, ▲\u00a0**Cleo** loses more"
-    assert (said_why in SCREEN.news(voted, by_computer)) == (not own)
-    assert "threat" not in SCREEN.news(voted, by_people)
+    assert (said_why in UI.news(voted, by_computer)) == (not own)
+    assert "threat" not in UI.news(voted, by_people)
     bribed = GAME.view(after(offered(offering(1, 2, 3), "bribe", A, C), (A, Vote(own)), (C, Vote(others))), None)
-    assert "threat" not in SCREEN.news(bribed, by_computer)  # both would lose equally
+    assert "threat" not in UI.news(bribed, by_computer)  # both would lose equally
 
 
 def test_a_computer_says_why_it_rejects_its_own_offer_also_where_the_clock_of_the_other_ran_out():
@@ -667,7 +665,7 @@ def test_a_computer_says_why_it_rejects_its_own_offer_also_where_the_clock_of_th
     by_computer = dataclasses.replace(
         info(3), seated_players=(SeatedPlayer(A, "Max", None, Level.MASTER), *info(3).seated_players[1:])
     )
-    told = SCREEN.news(voted, by_computer)
+    told = UI.news(voted, by_computer)
     assert "rejected" in told and "**Max** meant it as a threat" in told
 
 
@@ -679,8 +677,8 @@ def test_advice_names_a_command_for_every_phase():
         "/prison-break pass": guarding(0, 0, 0),
     }
     for command, state in cases.items():
-        assert command in available_moves_text(SCREEN, GAME.view(state, A), info(3), list(GAME.legal(state, A)))
-        assert "Wait for" in available_moves_text(SCREEN, GAME.view(state, C), info(3), list(GAME.legal(state, C)))
+        assert command in available_moves_text(UI, GAME.view(state, A), info(3), list(GAME.legal(state, A)))
+        assert "Wait for" in available_moves_text(UI, GAME.view(state, C), info(3), list(GAME.legal(state, C)))
 
 
 CODES = sorted(
@@ -724,7 +722,7 @@ def test_a_refusal_names_its_rule(code: str, facts: dict[str, int | str], rule: 
 def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
     state = moment((7, 3, 9))
     rows = {
-        reader: [line for line in SCREEN.text(GAME.view(state, reader), info(3)).split("\n") if "@ really" not in line]
+        reader: [line for line in UI.text(GAME.view(state, reader), info(3)).split("\n") if "@ really" not in line]
         for reader in readers(state)
     }
     assert not any("@" in line for line in rows[None])
@@ -735,7 +733,7 @@ def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
 def lines_of_advice(state: State, ranked: bool = False) -> list[str]:
     """Return the lines of advice for A."""
     about = dataclasses.replace(info(len(state.positions)), ranked=ranked)
-    return available_moves_text(SCREEN, GAME.view(state, A), about, list(GAME.legal(state, A))).split("\n")
+    return available_moves_text(UI, GAME.view(state, A), about, list(GAME.legal(state, A))).split("\n")
 
 
 def test_advice_lists_the_plays_themselves_the_best_first():

@@ -10,7 +10,7 @@ from PIL import Image
 from cogs.prison_break import picture
 from cogs.replays.replay_position import revealed_picture
 from engine.games.prison_break import GAME, State, Step
-from tests.cogs.prison_break.scenes import SCREEN, info, moments
+from tests.cogs.prison_break.scenes import UI, info, moments
 from tests.cogs.prison_break.test_interludes import lit
 from tests.cogs.prison_break.test_play import begin_prison_break
 from tests.engine.games.prison_break_positions import moment
@@ -19,7 +19,7 @@ from tools.harness.drivers.prison_break import take_turn
 
 
 def shown(state: State) -> bytes:
-    found = revealed_picture(SCREEN, state, info(len(state.prisoners)))
+    found = revealed_picture(UI, state, info(len(state.prisoners)))
     assert found is not None and 0 < len(found.alt) <= 1_024
     return found.data
 
@@ -54,7 +54,7 @@ def test_the_ways_are_there_in_a_pause_beside_what_could_be_believed_until_then(
 @pytest.mark.parametrize("seed", range(4))
 def test_every_moment_has_such_a_picture_which_says_where_everybody_really_is(seed: int):
     for state in moments(seed, 12):
-        found = revealed_picture(SCREEN, state, info(len(state.prisoners)))
+        found = revealed_picture(UI, state, info(len(state.prisoners)))
         assert found is not None
         assert Image.open(BytesIO(found.data)).width == 800
         assert found.alt.count(" really is ") == (0 if GAME.outcome(state) else len(state.prisoners))
@@ -63,7 +63,7 @@ def test_every_moment_has_such_a_picture_which_says_where_everybody_really_is(se
 async def test_the_replay_shows_them_and_a_running_table_does_not(harness: BotHarness):
     await begin_prison_break(harness, round_limit=5, interludes="off")
     dice = random.Random(3)
-    while harness.session().table.snapshot.playing:
+    while harness.snapshot().playing:
         assert "really is" not in str(harness.board())
         await take_turn(harness, dice)
         await harness.settle()

@@ -25,8 +25,8 @@ GAMES_PLAYED = 5
 
 def updater_on(store: Store) -> LeaderboardUpdater:
     """Return an updater with only the store, the clock and the games."""
-    screens: dict[str, Any] = {key: SimpleNamespace(game=game) for key, game in GAMES.items()}
-    return LeaderboardUpdater(GameCatalog(screens, {}, {}, {}), store, cast(Clock, None))
+    uis: dict[str, Any] = {key: SimpleNamespace(game=game) for key, game in GAMES.items()}
+    return LeaderboardUpdater(GameCatalog(uis, {}, {}, {}), store, cast(Clock, None))
 
 
 async def shown(store: Store) -> list[int]:

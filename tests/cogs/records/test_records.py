@@ -343,7 +343,7 @@ async def test_a_history_is_paged_and_links_to_the_tables(harness: BotHarness):
     shown = await harness.ann.command(harness.yard, "history")
     assert "10 finished games" in shown.text and "table 10" in shown.text and "1 of 2" in labels(shown)
     older = await harness.ann.press(shown, label="Next ▶")
-    message = harness.session().table.snapshot.row.message
+    message = harness.snapshot().row.message
     assert f"[table 1](https://discord.com/channels/{harness.guild.id}/{harness.yard.id}/{message})" in older.text
 
 

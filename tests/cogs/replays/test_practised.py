@@ -21,10 +21,10 @@ async def ended(harness: BotHarness, package: GamePackage = WALL, who: UserClien
     """Return a practice game at table 1 that is over: the message with its end."""
     person, dice, at = who or harness.ann, random.Random(1), harness.clock.now()
     await practised(harness, person, package.game.title)
-    live = harness.session().table
+    live = harness.messages().table
     while live.snapshot.playing:
         at = await step(live, dice, at)
-    harness.session().table.announce(visible=False)
+    harness.messages().table.announce(visible=False)
     await harness.settle()
     return person.dms()[-1]
 
@@ -78,7 +78,7 @@ async def test_a_person_who_installed_the_bot_looks_at_theirs_where_it_is_not(ha
     door = await dora.press(await dora.command(lobby, "play"), label=WALL.game.title)
     await dora.press(door, label="vs Trainee · practice")
     await harness.settle()
-    live, dice, at = harness.session().table, random.Random(1), harness.clock.now()
+    live, dice, at = harness.messages().table, random.Random(1), harness.clock.now()
     while live.snapshot.playing:
         at = await step(live, dice, at)
     assert live.snapshot.seat_of(int(dora.id)) == Seat(0)

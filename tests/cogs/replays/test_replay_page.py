@@ -20,43 +20,41 @@ from engine.contract import Seat
 from tools.harness.pages import seated
 from tools.harness.playouts import played
 
-SCREENS = [package.ui() for package in GAMES]
+UIS = [package.ui() for package in GAMES]
 USABLE = FITS * 1.1
 """The pixels that a phone shows, without the tenth to spare."""
 MOMENTS = 6
 
 
-def pages(screen: GameUI, seat: Seat | None) -> Iterator[tuple[Page, Any]]:
+def pages(ui: GameUI, seat: Seat | None) -> Iterator[tuple[Page, Any]]:
     """Yield the page of some moments of a random game, seen by a seat or with everything, and the seat's view."""
-    playout = played(screen.game.key, 1)
-    states, info = playout.states, context(screen)
+    playout = played(ui.game.key, 1)
+    states, info = playout.states, context(ui)
     replay: Any = SimpleNamespace(states=states, row=SimpleNamespace(id=1))
     for step in range(0, len(states), max(1, len(states) // MOMENTS)):
-        page = replay_page(screen, replay, info, ReplayPosition(step, seat), chapters(screen.game, states), "")
-        yield page, screen.game.view(states[step], seat)
+        page = replay_page(ui, replay, info, ReplayPosition(step, seat), chapters(ui.game, states), "")
+        yield page, ui.game.view(states[step], seat)
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_phone_shows_the_board_with_all_controls(screen: GameUI):
-    for page, _view in pages(screen, None):
+@pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)
+def test_a_phone_shows_the_board_with_all_controls(ui: GameUI):
+    for page, _view in pages(ui, None):
         board = next(place for place, block in enumerate(page.blocks) if isinstance(block, Picture))
         assert not any(isinstance(block, Text) for block in page.blocks[board:]), "it would move the controls"
         assert height(Page(page.blocks[board:])) <= USABLE
 
 
-@pytest.mark.parametrize(
-    "screen", [screen for screen in SCREENS if screen.game.has_hidden_info], ids=lambda screen: screen.game.key
-)
-def test_a_seats_view_has_what_it_knew_and_no_instructions(screen: GameUI):
-    for page, view in pages(screen, Seat(1)):
+@pytest.mark.parametrize("ui", [ui for ui in UIS if ui.game.has_hidden_info], ids=lambda ui: ui.game.key)
+def test_a_seats_view_has_what_it_knew_and_no_instructions(ui: GameUI):
+    for page, view in pages(ui, Seat(1)):
         heading = next((place for place, block in enumerate(page.blocks) if is_heading(block)), None)
         if heading is None:
-            assert not screen.known(view, context(screen)), "it knew something"
+            assert not ui.known(view, context(ui)), "it knew something"
             continue
         end = next(place for place, block in enumerate(page.blocks) if isinstance(block, Select))
         known = page.blocks[heading + 1 : end]
         assert known and isinstance(page.blocks[heading - 1], Picture)
-        assert {block.body for block in known if isinstance(block, Text)} <= {screen.secret_summary(view)}
+        assert {block.body for block in known if isinstance(block, Text)} <= {ui.secret_summary(view)}
 
 
 def test_a_hand_is_shown_also_on_its_players_own_turn():
@@ -72,6 +70,6 @@ def is_heading(block: object) -> bool:
     return isinstance(block, Text) and "knew at this point" in block.body
 
 
-def context(screen: GameUI) -> TableContext:
-    playout = played(screen.game.key, 1)
+def context(ui: GameUI) -> TableContext:
+    playout = played(ui.game.key, 1)
     return seated(playout.options, playout.seats, still=True)

@@ -38,20 +38,20 @@ async def finished_wall(harness: BotHarness) -> None:
         await harness.push(number % 3)
     await harness.resign(harness.ben, table=1)
     await harness.settle()
-    assert harness.session().table.snapshot.row.status == "over"
+    assert harness.snapshot().row.status == "over"
 
 
 async def finished_break_out(harness: BotHarness) -> None:
     """Play a short Break-Out at table 1, in which everybody only draws."""
     await harness.begin("break-out", harness.ben, rounds=1, referee="strict")
     for _ in range(200):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         who = harness.awaited()
         await who.command(harness.yard, "break-out draw")
         await who.command(harness.yard, "break-out next")
     await harness.settle()
-    assert harness.session().table.snapshot.row.status == "over"
+    assert harness.snapshot().row.status == "over"
 
 
 def viewpoints(answer: ActionResult) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def test_a_game_without_rounds_has_every_tenth_turn():
 async def test_everything_shows_all_hands_and_a_seats_eyes_only_its_own(harness: BotHarness):
     await finished_break_out(harness)
     page = await harness.cleo.command(harness.yard, "replay", table=1)
-    live = harness.session().table
+    live = harness.messages().table
     dealt = live.game.read_event((await live.store.games.events(1))[1]).hands
     hands = [spoken([Card(face) for face in in_order(hand)]) for hand in dealt]
     everything = page.text
@@ -267,7 +267,7 @@ async def test_a_running_game_gives_nothing_away(harness: BotHarness):
     refused = await harness.cleo.command(harness.yard, "replay", table=1)
     assert "still open" in refused.text
     told = await harness.cleo.command(harness.yard, "verify", table=1)
-    live = harness.session().table.snapshot.row
+    live = harness.snapshot().row
     assert live.seed is not None and live.commitment is not None
     assert live.commitment in told.text and live.seed.hex() not in told.text
     admin = await harness.ann.command(harness.yard, "admin export", table=1)
@@ -388,8 +388,8 @@ async def test_a_game_without_pictures_cannot_be_animated_and_that_is_said(
 ):
     await finished_wall(harness)
     page = await harness.ann.command(harness.yard, "replay", table=1)
-    screen = harness.client.games["rope_wall"]
-    monkeypatch.setattr(screen, "picture", lambda view, info: None)
+    ui = harness.client.games["rope_wall"]
+    monkeypatch.setattr(ui, "picture", lambda view, info: None)
     answer = await harness.press(harness.ann, "Animation", page)
     assert "no pictures to animate" in await until_text(harness, answer)
 

@@ -228,17 +228,17 @@ def page_of(*slips: tuple[int, float]) -> tuple[str, list[JudgedDecision]]:
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     found = [one for step, lost in slips for one in slipped(playout, step, lost)]
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), tuple(found))
-    screen, about = RopeWallUI(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
-    game = ReviewedGame(screen, review, playout.states, about)
+    ui, about = RopeWallUI(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
+    game = ReviewedGame(ui, review, playout.states, about)
     pages = review_page(game, None), slips_page(game)
     return "\n".join(map(text_of, pages)).replace("\u00a0", " "), found
 
 
-def moment_of(screen: RopeWallUI, playout: Playout, *judged: JudgedDecision, seat: Seat | None = None) -> Page | None:
+def moment_of(ui: RopeWallUI, playout: Playout, *judged: JudgedDecision, seat: Seat | None = None) -> Page | None:
     """Return the first page of the review of a game with these decisions, for the player of this seat."""
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), judged)
     about = seated(RopeWallOptions(), 2, ("Ann", "Ben"))
-    return moment_page(ReviewedGame(screen, review, playout.states, about), 1, seat, seat)
+    return moment_page(ReviewedGame(ui, review, playout.states, about), 1, seat, seat)
 
 
 def test_a_moment_is_shown_as_it_was_with_both_moves_marked_differently():

@@ -11,7 +11,7 @@ from engine.games.rope_wall import GAME, Resign, RopeWallView
 from tests.engine.games.rope_wall_positions import A, B, decide, push, state
 from tools.harness.pages import seated
 
-SCREEN = RopeWallUI()
+UI = RopeWallUI()
 
 
 def info(places: tuple[int, ...] = ()) -> TableContext:
@@ -26,7 +26,7 @@ def resigned(by: Seat) -> RopeWallView:
 @pytest.mark.parametrize(("by", "name"), [(A, "● **Ann**"), (B, "◆ **Ben**")])
 def test_the_picture_says_who_resigned(by: Seat, name: str):
     view = resigned(by)
-    assert SCREEN.news(view, info()).replace("\u00a0", " ").endswith(f"{name} resigned.")
+    assert UI.news(view, info()).replace("\u00a0", " ").endswith(f"{name} resigned.")
     won = picture.draw(view, ("Ann", "Ben"))
     assert won != picture.draw(GAME.view(push(state(), 1, "left")[1], None), ("Ann", "Ben"))
 
@@ -39,5 +39,5 @@ def test_a_picture_with_other_places_than_the_board_does_not_mention_resigning()
 
 def test_the_picture_says_that_rounds_were_cancelled():
     _, over = push(state(pushes=119, cancelled=2), 1, "left")
-    assert "3 rounds in a row were cancelled, which ends the game." in SCREEN.news(GAME.view(over, None), info())
-    assert "cancelled, which" not in SCREEN.news(resigned(A), info())
+    assert "3 rounds in a row were cancelled, which ends the game." in UI.news(GAME.view(over, None), info())
+    assert "cancelled, which" not in UI.news(resigned(A), info())

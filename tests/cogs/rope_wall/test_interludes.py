@@ -19,11 +19,11 @@ from tools.harness.drivers.rope_wall import choose_or_push
 from tools.harness.pages import seated, text_of
 from tools.harness.playouts import play
 
-SCREEN = RopeWallUI()
+UI = RopeWallUI()
 
 
 def shown(harness: BotHarness) -> RopeWallView:
-    view = harness.session().table.snapshot.view(None)
+    view = harness.snapshot().view(None)
     assert isinstance(view, RopeWallView)
     return view
 
@@ -34,7 +34,7 @@ async def to_the_interlude(harness: BotHarness) -> None:
         if shown(harness).phase == "interlude":
             return
         waiting = shown(harness).to_act
-        if harness.session().table.snapshot.seats[waiting[0]].user is None:
+        if harness.snapshot().seats[waiting[0]].user is None:
             await harness.advance(4_000)
         else:
             await choose_or_push(harness, number)
@@ -45,7 +45,7 @@ async def to_the_interlude(harness: BotHarness) -> None:
 async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or_the_time_is_over(harness: BotHarness):
     await harness.two_at_the_wall()
     await to_the_interlude(harness)
-    assert harness.session().reminder.awaited()[1] == {}
+    assert harness.messages().reminder.awaited()[1] == {}
     assert "when everyone is ready" in harness.public() and "Round 1 is over" in harness.public()
     await harness.press(harness.ben, "Ready")
     await harness.settle()
@@ -67,21 +67,21 @@ def between(interludes: Literal["on", "off"]) -> tuple[RopeWallView, TableContex
 
 def test_after_a_pause_the_next_round_is_shown_on_its_own_empty_wall():
     view, info = between("on")
-    shown = SCREEN.picture(view, info)
+    shown = UI.picture(view, info)
     assert "The wall is empty." in shown.alt and "the previous round" not in shown.alt
     assert "Rope" not in shown.alt and "Last push" not in shown.alt
     bare = msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
     assert shown.data == picture.draw(bare, ("Ann", "Ben")) != picture.draw(view, ("Ann", "Ben"))
-    assert "picture" not in SCREEN.status(view, info)
+    assert "picture" not in UI.status(view, info)
 
 
 def test_at_the_start_of_a_round_only_the_headline_says_how_the_last_one_ended_so_that_all_fits_a_phone():
     view, info = between("on")
-    page = seat_page(SCREEN, msgspec.structs.replace(view, seat=view.turn), info)
-    assert "frees a prisoner!" in text_of(page) and not SCREEN.news(view, info)
+    page = seat_page(UI, msgspec.structs.replace(view, seat=view.turn), info)
+    assert "frees a prisoner!" in text_of(page) and not UI.news(view, info)
     assert height(page) <= FITS * 1.1
     view, info = between("off")
-    assert "A new round starts." in SCREEN.news(view, info), "its picture still shows the wall of the last one"
+    assert "A new round starts." in UI.news(view, info), "its picture still shows the wall of the last one"
 
 
 def test_the_page_says_who_begins_a_round_and_why_in_the_pause_and_at_its_start():
@@ -97,22 +97,20 @@ def test_the_page_says_who_begins_a_round_and_why_in_the_pause_and_at_its_start(
     assert first.begins is not None and pause.begins is not None and pause.begins == after.begins == after.turn
     (floor, column), *_ = pause.ropes[0]
     assert pause.wall[floor - 1][column - 1] == other(pause.begins)  # the loser starts
-    assert f"{info.name(first.begins)} starts (drawn at random)" in SCREEN.status(first, info)
-    assert f"{info.name(pause.begins)} lost and starts round 2 when everyone is ready" in SCREEN.status(pause, info)
-    assert f"{info.name(after.begins)} starts after losing round 1" in SCREEN.status(after, info)
+    assert f"{info.name(first.begins)} starts (drawn at random)" in UI.status(first, info)
+    assert f"{info.name(pause.begins)} lost and starts round 2 when everyone is ready" in UI.status(pause, info)
+    assert f"{info.name(after.begins)} starts after losing round 1" in UI.status(after, info)
     for reader, words in (
         (pause.begins, "You lost and start round 2"),
         (other(pause.begins), "lost and starts round 2"),
     ):
-        assert words in SCREEN.status(msgspec.structs.replace(pause, seat=reader), info)
-    assert "you start because you lost round 1" in SCREEN.status(
-        msgspec.structs.replace(after, seat=after.begins), info
-    )
+        assert words in UI.status(msgspec.structs.replace(pause, seat=reader), info)
+    assert "you start because you lost round 1" in UI.status(msgspec.structs.replace(after, seat=after.begins), info)
     again = [msgspec.structs.replace(view, cancelled=1) for view in (pause, after)]
-    assert f"{info.name(pause.begins)} also starts round 2 when everyone is ready" in SCREEN.status(again[0], info)
-    assert f"{info.name(after.begins)} starts again" in SCREEN.status(again[1], info)
+    assert f"{info.name(pause.begins)} also starts round 2 when everyone is ready" in UI.status(again[0], info)
+    assert f"{info.name(after.begins)} starts again" in UI.status(again[1], info)
     pushed = seen[seen.index(after) + 1]
-    assert pushed.begins is None and "starts" not in SCREEN.status(pushed, info)
+    assert pushed.begins is None and "starts" not in UI.status(pushed, info)
 
 
 def test_resigning_before_the_first_push_of_a_round_does_not_show_the_old_wall_again():
@@ -122,16 +120,16 @@ def test_resigning_before_the_first_push_of_a_round_does_not_show_the_old_wall_a
     seat = GAME.view(before, None).turn
     assert seat is not None
     events = GAME.decide(before, seat, Resign(), Moment(10**13), Chance(bytes(SEED_BYTES), "t", 0))
-    alt = SCREEN.picture(GAME.view(GAME.fold(events, before), None), seated(options, 2, ("Ann", "Ben"))).alt
+    alt = UI.picture(GAME.view(GAME.fold(events, before), None), seated(options, 2, ("Ann", "Ben"))).alt
     assert "the previous round" not in alt and "Rope" not in alt and "Last push" not in alt
 
 
 def test_without_a_pause_the_finished_wall_is_shown_until_the_next_push_and_that_is_said():
     view, info = between("off")
-    shown = SCREEN.picture(view, info)
+    shown = UI.picture(view, info)
     assert shown.data == picture.draw(view, ("Ann", "Ben"))
     assert "the picture still shows the previous round's wall" in shown.alt
-    assert "the wall is empty; the picture still shows how round 1 ended" in SCREEN.status(view, info)
+    assert "the wall is empty; the picture still shows how round 1 ended" in UI.status(view, info)
 
 
 async def test_a_restart_leaves_of_an_interlude_what_was_left_of_it(harness: BotHarness):

@@ -14,12 +14,12 @@ from tools.harness.drivers.rope_wall import choose_or_push
 async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(harness: BotHarness):
     await harness.two_at_the_wall()
     number = 0
-    while harness.session().table.snapshot.playing:
+    while harness.snapshot().playing:
         await choose_or_push(harness, number)
         number += 1
         assert number < 500
     await harness.settle()
-    live = harness.session().table
+    live = harness.messages().table
     assert GAME.fold(await harness.events()) == live.snapshot.state
     winner = harness.view().winner
     assert winner is not None
@@ -35,9 +35,9 @@ async def test_a_whole_game_by_direct_message_alone_takes_one_press_a_move(harne
         await person.command(harness.yard, "notify", how="message")
     await harness.begin("rope-wall", harness.ben, interludes="off")
     for number in range(500):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
-        who, version = harness.awaited(), harness.session().table.snapshot.version
+        who, version = harness.awaited(), harness.snapshot().version
         messages = who.dms()
         if not messages:
             await harness.advance(70_000)  # the direct message comes when its reader has not moved for a while
@@ -46,14 +46,14 @@ async def test_a_whole_game_by_direct_message_alone_takes_one_press_a_move(harne
         controls = next(controls for controls in found if controls)
         told = await who.press(messages[-1], controls[(number * 7 + number // 3) % len(controls)])
         await harness.settle()
-        assert harness.session().table.snapshot.version > version, told.text  # one press was the whole move
-    assert harness.session().table.snapshot.row.status == "over"
+        assert harness.snapshot().version > version, told.text  # one press was the whole move
+    assert harness.snapshot().row.status == "over"
 
 
 async def test_a_whole_game_by_slash_commands_with_what_completion_offers(harness: BotHarness):
     await harness.two_at_the_wall()
     number = 0
-    while harness.session().table.snapshot.playing and number < 400:
+    while harness.snapshot().playing and number < 400:
         who = harness.awaited()
         if harness.view().phase == "choose":
             offered = await who.choices(harness.yard, "rope-wall exit", focus="exits", exits="")
@@ -70,13 +70,13 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(harnes
             assert "You pushed" in answer.text
         number += 1
     await harness.settle()
-    assert harness.session().table.snapshot.row.status == "over"
+    assert harness.snapshot().row.status == "over"
 
 
 async def test_completion_offers_just_what_is_legal(harness: BotHarness):
     await harness.two_at_the_wall()
     for number in range(40):
-        live, who = harness.session().table, harness.awaited()
+        live, who = harness.messages().table, harness.awaited()
         if harness.view().phase == "push":
             legal = list(live.snapshot.legal(live.snapshot.seat_of(int(who.id)) or Seat(0)))
             for side in ("left", "right"):
@@ -90,15 +90,15 @@ async def test_against_the_warden_every_move_is_answered(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="warden", clock=0)
     await harness.settle()
     for number in range(60):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
-        waiting = harness.session().table.snapshot.view(None).to_act
-        if waiting and harness.session().table.snapshot.seats[waiting[0]].user is None:
+        waiting = harness.snapshot().view(None).to_act
+        if waiting and harness.snapshot().seats[waiting[0]].user is None:
             await harness.advance(4_000)
         else:
             await choose_or_push(harness, number)
             await harness.settle()
-    assert harness.session().table.snapshot.version > 20
+    assert harness.snapshot().version > 20
 
 
 async def test_what_can_i_do_names_the_legal_openings_and_why_others_are_barred(harness: BotHarness):

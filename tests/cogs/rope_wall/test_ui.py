@@ -15,7 +15,7 @@ from engine.players import Level
 from engine.review import JudgedDecision
 from tools.harness.playouts import play
 
-SCREEN = RopeWallUI()
+UI = RopeWallUI()
 
 
 def info(level: Level | None = None, due: int | None = 5_000, *, ranked: bool = False) -> TableContext:
@@ -29,18 +29,18 @@ def views(seed: int, reader: Seat | None = None) -> list[RopeWallView]:
 
 def test_the_clock_is_shown_for_people_only_and_never_in_a_replay():
     view = views(0)[0]
-    assert "'s move · time runs out <t:5:R>" in SCREEN.status(view, info())
+    assert "'s move · time runs out <t:5:R>" in UI.status(view, info())
     for about in (info(Level.TRAINEE), info(due=None)):
-        assert "time" not in SCREEN.status(view, about)
+        assert "time" not in UI.status(view, about)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_status_has_the_score_on_a_small_line_and_the_round_on_another_and_the_news_at_most_two(seed: int):
     for view in views(seed):
-        first, *small = SCREEN.status(view, info()).split("\n")
+        first, *small = UI.status(view, info()).split("\n")
         assert len(small) == (1 if view.phase == "over" else 2) and small[0].startswith("-# Prisoners out")
         assert all(line.startswith("-# ") for line in small) and not first.startswith("-#")
-        assert len(SCREEN.news(view, info()).split("\n")) <= 2
+        assert len(UI.news(view, info()).split("\n")) <= 2
 
 
 @pytest.mark.parametrize(
@@ -62,30 +62,30 @@ def test_a_review_says_of_which_push_it_speaks(why: str, pushes: int, words: str
 
 def test_nothing_warns_of_a_cancelled_round_while_the_winner_chooses_the_exit():
     view = msgspec.structs.replace(views(0)[0], full_turns_left=None, pushes_left=5)
-    assert "5 pushes until the round is cancelled" in SCREEN.status(view, info())
+    assert "5 pushes until the round is cancelled" in UI.status(view, info())
     choosing = msgspec.structs.replace(view, phase="choose", choices=((1,), (2,)))
-    assert "cancelled" not in SCREEN.status(choosing, info()) and "chooses the exit" in SCREEN.status(choosing, info())
+    assert "cancelled" not in UI.status(choosing, info()) and "chooses the exit" in UI.status(choosing, info())
 
 
 def test_the_score_says_what_is_counted_and_the_winner_of_a_round_is_named_with_it():
     playing = msgspec.structs.replace(views(0)[0], freed=(0, 2), round=3, turn=Seat(1))
     choosing = msgspec.structs.replace(playing, phase="choose", choices=((1,), (2,)))
     score = "\n-# Prisoners out (3 to win): ●\u00a0**Ann**\u00a0**0**, ◆\u00a0**Ben**\u00a0**2**\n-# "
-    assert f"{score}Round 3" in SCREEN.status(playing, info())
+    assert f"{score}Round 3" in UI.status(playing, info())
     for reader in (None, Seat(0)):
-        told = SCREEN.status(msgspec.structs.replace(choosing, seat=reader), info())
+        told = UI.status(msgspec.structs.replace(choosing, seat=reader), info())
         assert told.endswith(f"{score}◆\u00a0**Ben** won round 3 and chooses the exit")
-    mine = SCREEN.status(msgspec.structs.replace(choosing, seat=Seat(1)), info())
+    mine = UI.status(msgspec.structs.replace(choosing, seat=Seat(1)), info())
     assert mine.endswith(f"{score}You won round 3 and choose the exit")
     over = next(view for view in reversed(views(0)) if view.phase == "over")
-    assert " of 3" not in SCREEN.status(over, info()) and "\n-# Prisoners out: " in SCREEN.status(over, info())
+    assert " of 3" not in UI.status(over, info()) and "\n-# Prisoners out: " in UI.status(over, info())
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_log_names_who_finished_a_rope_to_the_very_end(seed: int):
     end = views(seed)[-1]
     assert end.winner is not None
-    assert f"**{info().seated_players[end.winner].name}** finished" in SCREEN.news(end, info()).split("\n")[-1]
+    assert f"**{info().seated_players[end.winner].name}** finished" in UI.news(end, info()).split("\n")[-1]
 
 
 def test_what_can_be_done_begins_with_what_wins_and_ends_with_what_loses_unless_the_table_is_ranked():
@@ -98,11 +98,11 @@ def test_what_can_be_done_begins_with_what_wins_and_ends_with_what_loses_unless_
         won = {push: judge(view, view.turn, push).won for push in legal if isinstance(push, Push)}
         if any(verdict is not None and verdict.seat == view.turn for verdict in won.values()):
             told += 1
-            advice = available_moves_text(SCREEN, mine, info(), legal)
+            advice = available_moves_text(UI, mine, info(), legal)
             first = advice.split("openings ")[1][:2]
             best = next(push for push in won if f"{push.side[0].upper()}{push.floor}" == first)
             assert won[best] is not None and "win the round" in advice
-            assert "win the round" not in available_moves_text(SCREEN, mine, info(ranked=True), legal)
+            assert "win the round" not in available_moves_text(UI, mine, info(ranked=True), legal)
     assert told
 
 
@@ -114,13 +114,13 @@ def test_the_openings_keep_their_places_and_are_grey_for_players_who_are_not_to_
     for view in views(2)[::9]:
         if view.phase != "push" or view.turn is None:
             continue
-        shown = rows_of(table_page(SCREEN, view, info()))
+        shown = rows_of(table_page(UI, view, info()))
         assert [[b.label for b in row] for row in shown] == [
             [f"L{n} ▶" for n in range(1, 6)],
             [f"R{n} ◀" for n in range(1, 6)],
         ]
         mine, theirs = (
-            rows_of(seat_page(SCREEN, msgspec.structs.replace(view, seat=seat), info()))
+            rows_of(seat_page(UI, msgspec.structs.replace(view, seat=seat), info()))
             for seat in (view.turn, other(view.turn))
         )
         assert mine == shown and not all(b.disabled for row in mine for b in row)
@@ -130,7 +130,7 @@ def test_the_openings_keep_their_places_and_are_grey_for_players_who_are_not_to_
 def test_the_exits_are_grey_for_players_who_do_not_choose():
     view = msgspec.structs.replace(views(0)[0], phase="choose", choices=((1,), (2,)))
     for reader, grey in ((None, False), (Seat(0), view.turn != 0), (Seat(1), view.turn != 1)):
-        (exits,) = rows_of(seat_page(SCREEN, msgspec.structs.replace(view, seat=reader), info()))
+        (exits,) = rows_of(seat_page(UI, msgspec.structs.replace(view, seat=reader), info()))
         assert [b.disabled for b in exits] == [grey, grey]
 
 
@@ -141,9 +141,9 @@ def test_the_page_says_why_the_same_player_pushes_again():
     hands = (0, 5) if idle == 0 else (5, 0)
     spent = msgspec.structs.replace(view, hands=hands)
     name = info().name(idle)
-    assert "no knots left" not in SCREEN.status(view, info())
-    assert f"{name} has no knots left, and no turn until one falls out" in SCREEN.status(spent, info())
-    assert "you have no knots left" in SCREEN.status(msgspec.structs.replace(spent, seat=idle), info())
+    assert "no knots left" not in UI.status(view, info())
+    assert f"{name} has no knots left, and no turn until one falls out" in UI.status(spent, info())
+    assert "you have no knots left" in UI.status(msgspec.structs.replace(spent, seat=idle), info())
 
 
 def test_what_is_barred_is_barred_this_turn_for_the_player_to_move():
@@ -154,4 +154,4 @@ def test_what_is_barred_is_barred_this_turn_for_the_player_to_move():
         (start.turn, "Not allowed this turn: L2"),
         (other(start.turn), "Not allowed on your next turn"),
     ):
-        assert words in available_moves_text(SCREEN, msgspec.structs.replace(view, seat=seat), info(), ())
+        assert words in available_moves_text(UI, msgspec.structs.replace(view, seat=seat), info(), ())

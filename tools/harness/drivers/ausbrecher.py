@@ -49,7 +49,7 @@ async def decide(harness: BotHarness, number: int, page: Page | None = None) -> 
         for taps, label in enumerate(order, start=1 + at_table):
             answer = await harness.press(who, label, answer)
             await harness.settle()
-            if harness.view().phase != "roll" or harness.session().table.snapshot.view(None) != view:
+            if harness.view().phase != "roll" or harness.snapshot().view(None) != view:
                 return answer, taps
         raise AssertionError("no roll")
     buttons = [*harness.controls("replace", page), *harness.controls("move", page)]

@@ -27,7 +27,7 @@ class GameDriver:
 
 async def act_by_command(harness: BotHarness, dice: random.Random) -> None:
     """Make a random move as the person to move, by its slash command."""
-    who, live = harness.awaited(), harness.session().table.snapshot
+    who, live = harness.awaited(), harness.snapshot()
     seat = live.seat_of(int(who.id))
     assert seat is not None
     name, options = command(live.game, dice.choice(live.legal(seat)))

@@ -16,7 +16,7 @@ _PRIMARY, _SECONDARY = 1, 2
 
 def view(harness: BotHarness, seat: int | None = None) -> BreakOutView:
     """Return the view of a seat, or the public view."""
-    shown = harness.session().table.snapshot.view(None if seat is None else Seat(seat))
+    shown = harness.snapshot().view(None if seat is None else Seat(seat))
     assert isinstance(shown, BreakOutView)
     return shown
 
@@ -71,7 +71,7 @@ async def say_next(harness: BotHarness, ms: int = 5_500) -> None:
 async def play_on(harness: BotHarness, turns: int) -> None:
     """Play turns on the private page: draw, lay the first sound meld, say NEXT."""
     for _ in range(turns):
-        live = harness.session().table.snapshot
+        live = harness.snapshot()
         if not live.playing:
             return
         seat = view(harness).turn

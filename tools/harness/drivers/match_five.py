@@ -74,7 +74,7 @@ async def take_turn(harness: BotHarness, dice: random.Random) -> None:
 
 
 async def take_turn_by_command(harness: BotHarness, dice: random.Random) -> None:
-    live = harness.session().table.snapshot
+    live = harness.snapshot()
     who, legal = harness.awaited(), live.legal(live.view(None).to_act[0])
     plays = [action for action in legal if isinstance(action, match_five.Play)]
     if plays:

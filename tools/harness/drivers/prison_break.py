@@ -13,7 +13,7 @@ EPHEMERAL = 64
 
 def view(harness: BotHarness) -> PrisonBreakView:
     """Return the public view."""
-    public = harness.session().table.snapshot.view(None)
+    public = harness.snapshot().view(None)
     assert isinstance(public, PrisonBreakView)
     return public
 

@@ -177,7 +177,7 @@ async def test_after_a_week_a_table_in_a_closed_channel_ends_with_the_places_tha
 async def time_out_untold(harness: BotHarness, channel: Channel) -> None:
     """Time the bot out without an event; Discord refuses its next call."""
     harness.sandbox.time_out_bot(harness.guild, 28 * 86_400_000, announced=False)
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
 
 
 async def end_timeout_untold(harness: BotHarness, channel: Channel) -> None:
@@ -299,7 +299,7 @@ async def test_an_unannounced_timeout_is_detected_by_a_refusal_and_counts_from_t
     harness: BotHarness,
 ):
     await begin(harness, "timeout", clock=3_600)
-    table = harness.session().table
+    table = harness.messages().table
     async with table.unasked_call():
         pass  # the last call of the bot's own that succeeded
     proved, due = harness.clock.now(), table.snapshot.earliest

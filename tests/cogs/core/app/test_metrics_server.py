@@ -132,7 +132,7 @@ async def test_computers_that_think_and_the_event_loop_leave_figures(
     await seen.settle()
     await seen.press(seen.ann, "Start")
     await seen.settle()
-    while seen.session().table.snapshot.view(None).to_act == (0,):
+    while seen.snapshot().view(None).to_act == (0,):
         await seen.push()
     await seen.advance(5_500)
     found = await figures(caplog)

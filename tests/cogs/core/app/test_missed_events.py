@@ -51,7 +51,7 @@ async def test_the_clocks_stop_when_the_role_is_deleted_that_let_the_bot_write(h
     everyone = harness.guild.roles[harness.guild.id]
     harness.sandbox.deny(harness.yard, "send_messages", who=everyone)
     await harness.advance(1_000)
-    assert not harness.session().table.snapshot.paused
+    assert not harness.snapshot().paused
     harness.sandbox.remove_role(harness.guild, hosts)
     table = await paused(harness, True)
     await harness.advance(5 * MINUTE_MS)
@@ -69,7 +69,7 @@ async def test_a_table_whose_thread_was_archived_is_shown_there_with_the_next_mo
     await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")
     await harness.settle()
     assert harness.pushes() == 1 and await harness.shows_latest() and not thread.archived
-    assert harness.session().message.trouble is None
+    assert harness.messages().message.trouble is None
 
 
 async def test_a_game_that_is_over_brings_no_thread_out_of_the_archive(harness: BotHarness):
@@ -78,7 +78,7 @@ async def test_a_game_that_is_over_brings_no_thread_out_of_the_archive(harness: 
     await harness.settle()
     await harness.without_tokens()
     await archived(harness, thread)
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
     assert thread.archived
 
@@ -126,7 +126,7 @@ async def test_a_bot_that_manages_threads_plays_on_in_a_locked_archived_one(harn
     await archived(harness, thread)
     await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")
     await harness.settle()
-    assert harness.pushes() == 1 and not harness.session().table.snapshot.paused and await harness.shows_latest()
+    assert harness.pushes() == 1 and not harness.snapshot().paused and await harness.shows_latest()
 
 
 async def test_out_of_a_private_thread_clocks_stop_and_go_on_once_the_bot_is_let_in_again(harness: BotHarness):
@@ -240,7 +240,7 @@ async def test_what_was_refused_before_the_bot_was_removed_stops_no_table_when_i
     await harness.without_tokens()
     edit = "/channels/{channel_id}/messages/{message_id}"
     harness.sandbox.fault("PATCH", edit, 403, body={"code": 50001, "message": "Missing Access"})
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     assert (await paused(harness, True)).row.paused_by == "permissions"
     out = harness.client.tables.registry.out_of_reach
     harness.sandbox.remove_bot(harness.guild)

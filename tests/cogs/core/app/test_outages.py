@@ -45,7 +45,7 @@ async def test_a_minute_without_the_api_costs_fewer_than_thirty_calls_however_ma
         await harness.advance(1_000)
     assert harness.client.tables.api.down_since is None
     for number in range(1, tables + 1):
-        assert harness.session(number).message.number is not None
+        assert harness.messages(number).message.number is not None
 
 
 async def test_a_press_is_answered_while_calls_that_nobody_asked_for_wait(harness: BotHarness):
@@ -94,15 +94,15 @@ async def test_a_network_that_lets_no_call_through_to_discord_is_an_outage_in_wh
     before = len(harness.sandbox.calls)
     for _ in range(120):
         await harness.advance(1_000)
-    table = harness.session().table.snapshot
+    table = harness.snapshot()
     assert harness.client.tables.api.down_since is not None and table.row.paused_by == "api"
     assert len(calls_since(harness, before)) < 30
     harness.sandbox.mend()
     for _ in range(70):
         await harness.advance(1_000)
-        if not harness.session().table.snapshot.paused:
+        if not harness.snapshot().paused:
             break
-    table = harness.session().table.snapshot
+    table = harness.snapshot()
     assert harness.client.tables.api.down_since is None and not table.paused
     assert all(seat.lapses == 0 for seat in table.seats) and harness.pushes() == 0
 
@@ -116,5 +116,5 @@ async def test_an_answer_that_a_network_in_front_of_discord_refuses_is_not_taken
     await harness.sandbox.until(lambda: harness.pushes() == 1)
     await harness.settle()
     await harness.advance(2_000)
-    assert await harness.shows_latest() and harness.session().message.trouble is None
+    assert await harness.shows_latest() and harness.messages().message.trouble is None
     assert harness.client.publishing.refusals.of(int(harness.guild.id)) == []

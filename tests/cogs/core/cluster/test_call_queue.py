@@ -239,16 +239,16 @@ async def test_background_calls_wait_and_calls_that_a_user_waits_for_do_not(
     await harness.two_at_the_wall()
     await harness.without_tokens()
     waits, go_on = hold_calls(monkeypatch)
-    table = harness.session().table
+    table = harness.messages().table
     table.snapshot = table.snapshot.after(table.snapshot.row, notice=lambda: "Something new.")
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await waits.wait()
     assert (await harness.cleo.command(harness.yard, "rope-wall start")).failed is None
-    first = harness.sandbox.message(str(harness.session().message.number))
+    first = harness.sandbox.message(str(harness.messages().message.number))
     assert "Something new." not in UserClient.visible_text(first)
     go_on.set()
     await harness.settle()
-    assert "Something new." in UserClient.visible_text(harness.sandbox.message(str(harness.session().message.number)))
+    assert "Something new." in UserClient.visible_text(harness.sandbox.message(str(harness.messages().message.number)))
 
 
 async def test_the_calls_of_the_bot_are_counted_but_not_those_by_a_token(
@@ -264,9 +264,9 @@ async def test_the_calls_of_the_bot_are_counted_but_not_those_by_a_token(
 
     monkeypatch.setattr(CallQueue, "count", counted)
     before = len(harness.sandbox.calls)
-    table = harness.session().table
+    table = harness.messages().table
     table.snapshot = table.snapshot.after(table.snapshot.row, notice=lambda: "Something new.")
-    harness.session().message.invalidate()  # a background edit
+    harness.messages().message.invalidate()  # a background edit
     await harness.settle()
     await harness.client.fetch_channel(int(harness.yard.id))
     await harness.push()

@@ -41,12 +41,12 @@ async def two_missed_turns(harness: BotHarness) -> tuple[UserClient, UserClient]
     await harness.advance(61_000)
     await harness.push()
     await harness.advance(61_000)
-    assert harness.session().table.snapshot.seats[seat(harness, slow)].forfeit == 1
+    assert harness.snapshot().seats[seat(harness, slow)].forfeit == 1
     return slow, quick
 
 
 def seat(harness: BotHarness, who: UserClient) -> int:
-    found = harness.session().table.snapshot.seat_of(int(who.id))
+    found = harness.snapshot().seat_of(int(who.id))
     assert found is not None
     return found
 
@@ -64,7 +64,7 @@ async def test_a_game_ends_without_a_result_once_the_other_agrees(harness: BotHa
     page = await harness.ben.press(page, label="Answer …")
     assert "proposes to end the game without a result" in page.text and inverted_bold(page.text) == []
     await answer(harness, harness.ben, "Agree")
-    assert harness.session().table.snapshot.row.status == "closed"
+    assert harness.snapshot().row.status == "closed"
     assert "The players agreed to end the game." in harness.public() and await ranked(harness) == []
 
 
@@ -90,7 +90,7 @@ async def test_in_a_game_of_secrets_the_question_comes_by_direct_message_too(har
     question = await harness.ben.press(message, label="Answer …")
     await harness.ben.press(question, label="Agree")
     await harness.settle()
-    assert harness.session().table.snapshot.row.status == "closed"
+    assert harness.snapshot().row.status == "closed"
 
 
 async def test_it_is_said_that_a_proposal_was_not_accepted_and_not_by_whom(harness: BotHarness):
@@ -102,11 +102,11 @@ async def test_it_is_said_that_a_proposal_was_not_accepted_and_not_by_whom(harne
         await answer(harness, other, "Agree")
         await answer(harness, refuses, "Decline")
         assert endings.NOT_ACCEPTED in harness.public()
-        public.append(harness.session(number).table.snapshot.row.agreements)
+        public.append(harness.snapshot(number).row.agreements)
         await harness.ann.press(
             await harness.ann.command(harness.yard, "table end", table=number), label="◀ Back to the game"
         )
-        await harness.session(number).table.act(closed, lambda: "", harness.clock.now())
+        await harness.messages(number).table.act(closed, lambda: "", harness.clock.now())
     assert public[0] == public[1]
 
 
@@ -139,13 +139,13 @@ async def test_a_draw_takes_ten_moves_each_and_one_a_day_counts(harness: BotHarn
         for pushed in range(20):
             if number == 1 and pushed == 19:
                 assert "10 moves" in (await propose(harness, harness.ann, "Offer a draw")).text
-            if not harness.session(number).table.snapshot.playing:
+            if not harness.snapshot(number).playing:
                 break
             await harness.push(pushed % 10, number)
         offered = await propose(harness, harness.ann, "Offer a draw")
         if number == 2:
             assert "only agree on one draw a day" in offered.text
-            assert harness.session(number).table.snapshot.playing
+            assert harness.snapshot(number).playing
             await harness.advance(DAY_MS)
         else:
             await answer(harness, harness.ben, "Agree")
@@ -165,7 +165,7 @@ async def test_a_player_who_misses_a_turn_is_warned_privately_and_again_after_a_
     assert "You missed a turn" not in page.text
     await harness.push()
     await harness.advance(61_000)
-    assert harness.session().table.snapshot.seats[seat(harness, slow)].forfeit is None
+    assert harness.snapshot().seats[seat(harness, slow)].forfeit is None
     assert "You missed a turn" in UserClient.visible_text(slow.dms()[-1])
     assert "You missed a turn" not in (await own_page(harness, quick)).text
 
@@ -187,7 +187,7 @@ async def test_the_opponent_pardons_before_the_computers_second_move(harness: Bo
     assert f"{mark(harness, slow)} missed two turns in a row: place 2, unless the opponents pardon" in harness.public()
     assert "for good" not in harness.public() and "That's final" not in harness.public()
     await answer(harness, quick, "Pardon")
-    row = harness.session().table.snapshot.seats[seat(harness, slow)]
+    row = harness.snapshot().seats[seat(harness, slow)]
     assert row.forfeit is None and not row.caretaker
     assert f"{mark(harness, slow)} was pardoned." in harness.public() and "place 2" not in harness.public()
 
@@ -197,7 +197,7 @@ async def test_the_channel_does_not_show_which_opponent_would_not_pardon(harness
     people = await four(harness, clock=60)
     _, *others = people
     for _ in range(40):
-        if harness.session().table.snapshot.seats[0].forfeit is not None:
+        if harness.snapshot().seats[0].forfeit is not None:
             break
         for person in others:
             await person.command(harness.yard, "prison-break sneak", say=1, go=1)
@@ -218,14 +218,14 @@ async def test_the_game_ends_when_the_only_one_who_has_not_answered_is_away(harn
     await propose(harness, first)
     await answer(harness, second, "Agree")
     for _ in range(8):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         if harness.awaited() is slow:
             await harness.advance(61_000)
         else:
             await harness.awaited().command(harness.yard, "match-five pass")
             await harness.settle()
-            if harness.session().table.snapshot.playing and harness.awaited() is not slow:
+            if harness.snapshot().playing and harness.awaited() is not slow:
                 await harness.advance(61_000)
     results = await harness.client.store.games.results(1)
     assert [result.reason for result in results].count("void") == 2 and max(one.place for one in results) == 3

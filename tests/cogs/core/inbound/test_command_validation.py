@@ -89,18 +89,14 @@ async def test_an_option_of_another_type_than_was_declared_is_not_taken_even_if_
 @pytest.mark.parametrize("values", [["0"] * 26, ["x" * 101]])
 async def test_no_menu_exceeds_discords_limits_on_values(harness: BotHarness, values: list[str]):
     await harness.two_at_the_wall()
-    answer = await harness.ben.forge(
-        harness.board(), custom_id(1, harness.session().table.snapshot.version, "push"), values, 3
-    )
+    answer = await harness.ben.forge(harness.board(), custom_id(1, harness.snapshot().version, "push"), values, 3)
     assert private(answer) and answer.text.startswith("This button no longer works")
 
 
 @pytest.mark.parametrize("fields", [{f"f{n}": "x" for n in range(6)}, {"text": "x" * 4_001}, {"f" * 101: "x"}])
 async def test_no_form_exceeds_discords_limits_on_fields(harness: BotHarness, fields: dict[str, str]):
     await harness.two_at_the_wall()
-    answer = await harness.ben.forge_submit(
-        harness.board(), custom_id(1, harness.session().table.snapshot.version, "push"), fields
-    )
+    answer = await harness.ben.forge_submit(harness.board(), custom_id(1, harness.snapshot().version, "push"), fields)
     assert private(answer) and answer.text.startswith("This button no longer works")
 
 
@@ -123,7 +119,7 @@ async def test_what_else_is_filled_in_wrongly_does_not_disturb_a_completion(harn
 
 async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(harness: BotHarness, monkeypatch):
     await harness.begin("match-five", harness.ben)
-    table, who = harness.session().table, harness.awaited()
+    table, who = harness.messages().table, harness.awaited()
     seat = table.snapshot.seat_of(int(who.id))
     assert seat is not None
     legal = {" ".join(action.tiles) for action in table.snapshot.legal(seat) if isinstance(action, Swap)}

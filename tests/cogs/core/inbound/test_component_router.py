@@ -125,11 +125,11 @@ async def test_buttons_of_a_game_that_ended_say_so(harness: BotHarness):
 )
 async def test_forged_controls_are_answered_and_change_nothing(harness: BotHarness, custom_id: str):
     await harness.two_at_the_wall()
-    version = harness.session().table.snapshot.version
+    version = harness.snapshot().version
     answer = await harness.cleo.forge(harness.board(), custom_id)
     assert private(answer), answer
     assert "went wrong" not in answer.text
-    assert harness.session().table.snapshot.version == version
+    assert harness.snapshot().version == version
 
 
 async def test_forged_selects_are_answered_too(harness: BotHarness):
@@ -173,7 +173,7 @@ async def test_an_unexpected_fault_is_logged_with_its_table_and_answered_kindly(
     def broken(*_):
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr(harness.session().ui, "text", broken)
+    monkeypatch.setattr(harness.messages().ui, "text", broken)
     answer = await harness.press(harness.ann, "Text view")
     assert private(answer) and "nothing in the game is lost" in answer.text
     assert "table 1" in caplog.text and "ZeroDivisionError" in caplog.text

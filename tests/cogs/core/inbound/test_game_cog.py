@@ -59,17 +59,17 @@ async def test_the_draw_card_and_the_price_of_a_wrong_call_can_be_chosen_at_the_
         "clock": 60,
     }
     await harness.ann.command(harness.yard, "break-out start", **chosen)
-    assert harness.session().table.snapshot.options == BreakOutOptions(**chosen)
+    assert harness.snapshot().options == BreakOutOptions(**chosen)
 
 
 async def test_what_is_not_chosen_stays_as_the_game_has_it(harness: BotHarness):
     await harness.ann.command(harness.yard, "match-five start", copies=3)
-    assert harness.session().table.snapshot.options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
+    assert harness.snapshot().options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
 
 
 async def test_as_many_computer_players_sit_down_as_were_requested(harness: BotHarness):
     await harness.ann.command(harness.yard, "match-five start", computer="warden", computers=3)
-    assert [row.level for row in harness.session().table.snapshot.seats] == [None, "warden", "warden", "warden"]
+    assert [row.level for row in harness.snapshot().seats] == [None, "warden", "warden", "warden"]
 
 
 def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():
@@ -87,7 +87,7 @@ async def test_no_option_is_described_by_its_own_name(harness: BotHarness):
 
 
 async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_game(harness: BotHarness):
-    groups = {key: harness.client.tree.get_command(screen.command) for key, screen in harness.client.games.items()}
+    groups = {key: harness.client.tree.get_command(ui.command) for key, ui in harness.client.games.items()}
     for group in groups.values():
         assert isinstance(group, app_commands.Group)
         assert group.commands[0].name == "start" and len(group.commands) > 1
@@ -95,11 +95,11 @@ async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_g
 
 async def test_games_with_similar_names_are_distinguished_by_their_kind(harness: BotHarness):
     kinds = set[str]()
-    for key, screen in harness.client.games.items():
-        group = harness.client.tree.get_command(screen.command)
+    for key, ui in harness.client.games.items():
+        group = harness.client.tree.get_command(ui.command)
         assert isinstance(group, app_commands.Group)
         kinds.add(group.description)
-        answer = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label=screen.game.title)
-        assert f"{span(screen.game.player_counts)} players" in answer.text and group.description in answer.text
-        assert start_of(harness, key).description == f"Open a table of {screen.game.title}. {group.description}"
+        answer = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label=ui.game.title)
+        assert f"{span(ui.game.player_counts)} players" in answer.text and group.description in answer.text
+        assert start_of(harness, key).description == f"Open a table of {ui.game.title}. {group.description}"
     assert len(kinds) == len(harness.client.games)

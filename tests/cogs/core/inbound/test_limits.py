@@ -32,7 +32,7 @@ async def test_two_hundred_commands_at_once_open_no_more_tables_than_one_person_
     assert "3 open tables" in told.text and "leave one" in told.text
     told = await harness.ben.command(harness.yard, "rope-wall start")
     for number in (1, 2, 3):
-        link = harness.session(number).message.link()
+        link = harness.messages(number).message.link()
         assert f"[table {number}]({link}) (Breakout: the Rope Wall)" in told.text
 
 
@@ -88,7 +88,7 @@ async def test_a_rematch_that_waits_is_found_by_the_end_of_the_game_before(harne
     await harness.two_at_the_wall()
     await harness.resign(harness.ann)
     await harness.settle()
-    before = f"the rematch of [table 1]({harness.session(1).message.link()})"
+    before = f"the rematch of [table 1]({harness.messages(1).message.link()})"
     await harness.ann.press(harness.board(), label="Rematch")
     for who in (harness.ann, harness.cleo):
         listed = await who.command(harness.yard, "tables")
@@ -115,7 +115,7 @@ async def test_threads_count_with_the_channel_that_they_belong_to(harness: BotHa
     for who in (harness.ann, harness.ben):
         assert not refused(await who.command(harness.yard, "rope-wall start"))
         await harness.settle()
-    assert {harness.session(number).table.snapshot.row.parent for number in (1, 2)} == {int(harness.yard.id)}
+    assert {harness.snapshot(number).row.parent for number in (1, 2)} == {int(harness.yard.id)}
     night = harness.sandbox.add_thread(harness.yard, "night", harness.ben)
     await harness.ann.until(lambda: harness.client.get_guild(int(harness.guild.id)).get_thread(int(night.id)))
     assert not refused(await harness.ann.command(night, "rope-wall start"))
@@ -149,7 +149,7 @@ async def test_a_table_where_everybody_is_away_counts_nowhere(harness: BotHarnes
     (label,) = [button["label"] for button in harness.ben.buttons(sure) if button["custom_id"].endswith(":leave-sure:")]
     await harness.ben.press(sure, label=label)
     await harness.settle()
-    assert harness.session().table.snapshot.asleep
+    assert harness.snapshot().asleep
     assert not refused(await harness.ben.command(harness.yard, "rope-wall start", computer="rookie"))
 
 

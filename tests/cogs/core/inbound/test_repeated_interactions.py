@@ -21,10 +21,10 @@ async def test_a_press_that_is_delivered_again_counts_once_and_nobody_reads_that
     await harness.two_at_the_wall()
     harness.sandbox.deliver_again(times)
     for _ in range(4):
-        who, version = harness.awaited(), harness.session().table.snapshot.version
+        who, version = harness.awaited(), harness.snapshot().version
         await harness.push()
         await harness.settle()
-        assert harness.session().table.snapshot.version > version
+        assert harness.snapshot().version > version
         assert "nothing was done" not in told(harness, who)
 
 
@@ -40,15 +40,15 @@ async def test_a_repeated_press_after_a_restart_reads_that_the_lost_one_counts(
     harness: BotHarness,
 ):
     await harness.two_at_the_wall()
-    who, version = harness.awaited(), harness.session().table.snapshot.version
+    who, version = harness.awaited(), harness.snapshot().version
     unknown = {"message": "Unknown interaction", "code": 10062}
     harness.sandbox.fault("POST", "/interactions/*/callback", 404, body=unknown)
     control = harness.controls("push")[0] if harness.controls("push") else harness.controls("exit")[0]
     pressed = asyncio.create_task(who.press(harness.board(), control))
-    await harness.sandbox.until(lambda: harness.session().table.snapshot.version > version)
+    await harness.sandbox.until(lambda: harness.snapshot().version > version)
     await harness.settle()
-    after = harness.session().table.snapshot.version
+    after = harness.snapshot().version
     harness.client.received.clear()  # as after a restart
     harness.sandbox.redeliver()
     answer = await pressed
-    assert COUNTED in f"{answer.text} {told(harness, who)}" and harness.session().table.snapshot.version == after
+    assert COUNTED in f"{answer.text} {told(harness, who)}" and harness.snapshot().version == after

@@ -84,7 +84,7 @@ async def test_a_player_of_the_rematch_is_not_notified_of_it(harness: BotHarness
     await harness.press(harness.cleo, "Join")
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    await harness.sandbox.until(lambda: harness.session(2).table.snapshot.playing)
+    await harness.sandbox.until(lambda: harness.snapshot(2).playing)
     await harness.advance(10_000)
     assert len(told(harness, harness.cleo)) == 1
 

@@ -18,7 +18,7 @@ async def unheard(harness: BotHarness, status: int, **options: str | int) -> Non
 @pytest.mark.parametrize("status", [404, 0])
 async def test_computers_play_and_the_clock_runs_even_if_the_answer_was_lost(harness: BotHarness, status: int):
     await unheard(harness, status, computer="rookie", clock=60)
-    due = harness.session().table.snapshot.earliest
+    due = harness.snapshot().earliest
     assert due is not None
     assert harness.client.tables.clocks.deadline_timer.due(1) == due
     for _ in range(4):
@@ -30,4 +30,4 @@ async def test_computers_play_and_the_clock_runs_even_if_the_answer_was_lost(har
 async def test_a_lobby_whose_opening_was_not_acknowledged_closes_by_itself(harness: BotHarness, status: int):
     await unheard(harness, status)
     await harness.advance(15 * 60_000)
-    assert harness.session().table.snapshot.row.status == "closed"
+    assert harness.snapshot().row.status == "closed"

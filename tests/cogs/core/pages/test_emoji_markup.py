@@ -17,7 +17,7 @@ from engine.contract import Seat
 from tools.harness.pages import seated
 from tools.harness.playouts import Playout, play
 
-SCREENS = [screen for package in GAMES if type(screen := package.ui()).faces is not GameUI.faces]
+UIS = [ui for package in GAMES if type(ui := package.ui()).faces is not GameUI.faces]
 EMOJI = re.compile(r"<:(\w+):\d{19}>")
 
 
@@ -49,23 +49,23 @@ def test_a_text_that_was_cut_inside_its_faces_has_none():
     assert emoji_markup.strip(faced(["card_red_3"], "red 3")[:6]) == ""
 
 
-def pages(screen: GameUI, playout: Playout) -> Iterator[Page]:
+def pages(ui: GameUI, playout: Playout) -> Iterator[Page]:
     """Yield the texts of some moments of a game, including everything that anybody can open."""
     info = seated(playout.options, playout.seats, ["x" * 32] * playout.seats)
     for state in (*playout.states[::9], playout.states[-1]):
-        public = screen.game.view(state, None)
-        yield table_page(screen, public, info)
-        for verb in screen.public_actions:
-            shown = screen.press(public, info, ComponentPress(7, 0, verb))
+        public = ui.game.view(state, None)
+        yield table_page(ui, public, info)
+        for verb in ui.public_actions:
+            shown = ui.press(public, info, ComponentPress(7, 0, verb))
             assert isinstance(shown, Page)
             yield shown
-        yield seat_page(screen, screen.game.view(state, Seat(0)), info)
+        yield seat_page(ui, ui.game.view(state, Seat(0)), info)
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_description_of_a_game_fits_with_emoji_and_reads_the_same_without(screen):
-    there, seen = screen.faces(), 0
-    for page in pages(screen, play(screen.game, 2)):
+@pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)
+def test_a_description_of_a_game_fits_with_emoji_and_reads_the_same_without(ui):
+    there, seen = ui.faces(), 0
+    for page in pages(ui, play(ui.game, 2)):
         plain = "".join(fingerprint(Layout(page, 7, 1).to_components()))
         assert "\ue000" not in plain and "\ue001" not in plain
         told = page.with_emoji(known)

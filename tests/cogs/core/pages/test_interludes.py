@@ -11,7 +11,7 @@ from engine.turns import Ready
 from tools.harness.pages import seated
 from tools.harness.playouts import play
 
-SCREENS = [package.ui() for package in GAMES if hasattr(package.ui().game.options(), "interludes")]
+UIS = [package.ui() for package in GAMES if hasattr(package.ui().game.options(), "interludes")]
 
 
 def ready(page: Page) -> Button:
@@ -25,9 +25,9 @@ def ready(page: Page) -> Button:
     return found
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_person_who_is_ready_finds_the_button_grey_on_their_own_page_and_nobody_else_does(screen):
-    game, playouts = screen.game, (play(screen.game, seed, seats=screen.game.player_counts[0]) for seed in range(9))
+@pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)
+def test_a_person_who_is_ready_finds_the_button_grey_on_their_own_page_and_nobody_else_does(ui):
+    game, playouts = ui.game, (play(ui.game, seed, seats=ui.game.player_counts[0]) for seed in range(9))
     playout, pause, until = next(
         (one, at, shown.interlude.until)
         for one in playouts
@@ -37,7 +37,7 @@ def test_a_person_who_is_ready_finds_the_button_grey_on_their_own_page_and_nobod
     info = seated(playout.options, playout.seats)
     events = game.decide(pause, Seat(1), Ready(), Moment(until - 1), Chance(bytes(SEED_BYTES), "t", 0))
     one_ready = game.fold(events, pause)
-    assert not ready(seat_page(screen, game.view(pause, Seat(1)), info)).disabled
-    assert ready(seat_page(screen, game.view(one_ready, Seat(1)), info)).disabled
-    assert not ready(seat_page(screen, game.view(one_ready, Seat(0)), info)).disabled
-    assert not ready(table_page(screen, game.view(one_ready, None), info)).disabled
+    assert not ready(seat_page(ui, game.view(pause, Seat(1)), info)).disabled
+    assert ready(seat_page(ui, game.view(one_ready, Seat(1)), info)).disabled
+    assert not ready(seat_page(ui, game.view(one_ready, Seat(0)), info)).disabled
+    assert not ready(table_page(ui, game.view(one_ready, None), info)).disabled

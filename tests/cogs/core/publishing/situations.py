@@ -177,9 +177,9 @@ async def moves_come_round(scene: Scene) -> None:
 
 
 async def _by_command(harness: BotHarness) -> None:
-    key, before = harness.session().table.game.key, harness.session().table.snapshot.version
+    key, before = harness.messages().table.game.key, harness.snapshot().version
     await DRIVERS[key].by_commands(harness, random.Random(before))
-    assert harness.session().table.snapshot.version > before
+    assert harness.snapshot().version > before
 
 
 def presses(label: str) -> Act:

@@ -18,14 +18,14 @@ from cogs.registry import GAMES
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 
-SCREENS = [screen for package in GAMES if type(screen := package.ui()).faces is not GameUI.faces]
+UIS = [ui for package in GAMES if type(ui := package.ui()).faces is not GameUI.faces]
 MOST_BYTES = 256 * 1024
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_every_face_is_a_picture_that_discord_takes_as_an_emoji(screen):
-    faces = screen.faces()
-    assert len(faces) == {"ausbrecher": 8, "break_out": 45, "match_five": 26}[screen.game.key]
+@pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)
+def test_every_face_is_a_picture_that_discord_takes_as_an_emoji(ui):
+    faces = ui.faces()
+    assert len(faces) == {"ausbrecher": 8, "break_out": 45, "match_five": 26}[ui.game.key]
     assert len({Image.open(BytesIO(data)).convert("L").tobytes() for data in faces.values()}) == len(faces)
     for name, data in faces.items():
         image = Image.open(BytesIO(data))
@@ -54,7 +54,7 @@ async def started(harness: BotHarness) -> list[dict[str, Any]]:
 
 async def test_faces_are_on_controls_once_they_are_uploaded_and_are_not_made_again(harness: BotHarness, monkeypatch):
     monkeypatch.setattr(app_emoji, "PAUSE_S", 0.03)
-    wanted = sum(len(screen.faces()) for screen in SCREENS)
+    wanted = sum(len(ui.faces()) for ui in UIS)
     await harness.stop()
     await harness.start(own_emoji=True)
     await harness.ann.until(lambda: creations(harness) == wanted)
@@ -75,7 +75,7 @@ async def test_pages_have_words_alone_once_somebody_has_deleted_the_emoji_until_
     harness: BotHarness, monkeypatch
 ):
     monkeypatch.setattr(app_emoji, "PAUSE_S", 0.0)
-    wanted = sum(len(screen.faces()) for screen in SCREENS)
+    wanted = sum(len(ui.faces()) for ui in UIS)
     await harness.stop()
     await harness.start(own_emoji=True)
     await harness.ann.until(lambda: creations(harness) == wanted)
@@ -88,7 +88,7 @@ async def test_pages_have_words_alone_once_somebody_has_deleted_the_emoji_until_
     await harness.settle()
     parts = UserClient.buttons(page)
     assert parts and not [part for part in parts if (part.get("emoji") or {}).get("id")]
-    messages = harness.session().pages.message_of(int(who.id)), harness.session().message
+    messages = harness.messages().pages.message_of(int(who.id)), harness.messages().message
     assert all(message.form is Form.FULL and message.trouble is None for message in messages)
     assert harness.client.publishing.refusals.of(int(harness.guild.id)) == []
     harness.sandbox.violations.clear()  # the sandbox takes a button with such an emoji for a mistake
@@ -101,7 +101,7 @@ async def test_pages_have_words_alone_once_somebody_has_deleted_the_emoji_until_
 
 async def test_outdated_emoji_of_the_bot_are_deleted_and_others_stay(harness: BotHarness):
     client = harness.client
-    data = SCREENS[0].faces()
+    data = UIS[0].faces()
     image = next(iter(data.values()))
     for name in (f"{MARK}card_r1_00000000", "somebodys"):
         await client.create_application_emoji(name=name, image=image)

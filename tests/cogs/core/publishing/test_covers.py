@@ -19,17 +19,17 @@ from cogs.registry import GAMES
 from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import material
 
-SCREENS = [package.ui() for package in GAMES]
+UIS = [package.ui() for package in GAMES]
 MOST_BYTES = 60_000
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_cover_is_small_and_always_the_same(screen: GameUI):
-    made = cover(screen, material(screen.game))
-    assert made is not None and len(made.data) <= MOST_BYTES and screen.game.title in made.alt
+@pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)
+def test_a_cover_is_small_and_always_the_same(ui: GameUI):
+    made = cover(ui, material(ui.game))
+    assert made is not None and len(made.data) <= MOST_BYTES and ui.game.title in made.alt
     with Image.open(BytesIO(made.data)) as picture:
         assert picture.width == WIDTH and picture.height <= HEIGHT
-    again = cover(screen, material(screen.game))
+    again = cover(ui, material(ui.game))
     assert again is not None and again.data == made.data
 
 
@@ -39,35 +39,35 @@ def test_no_person_is_named_on_a_cover():
 
 
 def test_the_covers_of_all_games_are_on_one_picture_that_names_them():
-    made = [(screen.game.title, cover(screen, material(screen.game))) for screen in SCREENS]
+    made = [(ui.game.title, cover(ui, material(ui.game))) for ui in UIS]
     sheet = contact_sheet([(title, picture) for title, picture in made if picture is not None])
     assert len(sheet.data) <= 2 * MOST_BYTES
     assert all(title in sheet.alt for title, _ in made)
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_every_game_says_how_long_it_lasts_with_any_number_of_players(screen: GameUI):
-    for seats in screen.game.player_counts:
-        assert 5 <= screen.minutes(screen.game.options(), seats) <= 90
+@pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)
+def test_every_game_says_how_long_it_lasts_with_any_number_of_players(ui: GameUI):
+    for seats in ui.game.player_counts:
+        assert 5 <= ui.minutes(ui.game.options(), seats) <= 90
 
 
 def test_minutes_are_rounded_and_a_game_with_a_long_clock_lasts_days():
-    options = {screen.game.key: screen.game.options for screen in SCREENS}
-    screens = {screen.game.key: screen for screen in SCREENS}
-    assert game_length(screens["break_out"], options["break_out"](rounds=1), 3) == "about 10 minutes"
-    assert game_length(screens["break_out"], options["break_out"](), 4) == "about 60 minutes"
-    assert game_length(screens["rope_wall"], options["rope_wall"](clock=3_600), 2) == "played over several days"
+    options = {ui.game.key: ui.game.options for ui in UIS}
+    uis = {ui.game.key: ui for ui in UIS}
+    assert game_length(uis["break_out"], options["break_out"](rounds=1), 3) == "about 10 minutes"
+    assert game_length(uis["break_out"], options["break_out"](), 4) == "about 60 minutes"
+    assert game_length(uis["rope_wall"], options["rope_wall"](clock=3_600), 2) == "played over several days"
 
 
 async def test_a_cover_that_cannot_be_drawn_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch):
     def broken(view: object, info: object) -> None:
         raise OSError("no brush")
 
-    screen = GAMES[0].ui()
-    monkeypatch.setattr(screen, "picture", broken)
+    ui = GAMES[0].ui()
+    monkeypatch.setattr(ui, "picture", broken)
     monkeypatch.setattr(covers, "WAIT_S", 60)
-    key = screen.game.key
-    assert await Covers({key: screen}, {key: material(screen.game)}).of(key) is None
+    key = ui.game.key
+    assert await Covers({key: ui}, {key: material(ui.game)}).of(key) is None
 
 
 def is_covered(harness: BotHarness) -> bool:

@@ -66,7 +66,7 @@ async def test_a_call_of_a_table_that_has_left_the_process_does_not_go_out_even_
     await harness.two_at_the_wall()
     await harness.without_tokens()
     waits, go_on = hold_calls(monkeypatch)
-    left = harness.session().message
+    left = harness.messages().message
     left.invalidate()
     await waits.wait()
     harness.client.serving.release(lambda guild: True)
@@ -75,7 +75,7 @@ async def test_a_call_of_a_table_that_has_left_the_process_does_not_go_out_even_
     before = [call for call in harness.sandbox.calls if call.method == "PATCH"]
     go_on.set()
     await left.settle()
-    assert harness.session().message is not left
+    assert harness.messages().message is not left
     assert [call for call in harness.sandbox.calls if call.method == "PATCH"] == before
     assert await harness.shows_latest()
 
@@ -92,10 +92,10 @@ async def test_a_page_released_while_another_was_composed_loses_no_change(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await prison(harness)
-    reader, pages = people(harness)[1], harness.session().pages
+    reader, pages = people(harness)[1], harness.messages().pages
     await harness.press(reader, "Play")
     for _ in range(3):
-        harness.session().table.announce()
+        harness.messages().table.announce()
         await harness.settle()
     composing, go, services = asyncio.Event(), asyncio.Event(), pages._services
 
@@ -151,12 +151,12 @@ async def test_which_direct_message_is_the_newest_is_stored_before_the_old_one_i
     delete = MessageCleanup._delete
 
     async def noted(cleanup: MessageCleanup, one: PendingDeletion) -> None:
-        seat = harness.session().table.snapshot.seat_of(int(reader.id))
-        stored.append(None if seat is None else harness.session().table.snapshot.seats[seat].dm_message)
+        seat = harness.snapshot().seat_of(int(reader.id))
+        stored.append(None if seat is None else harness.snapshot().seats[seat].dm_message)
         await delete(cleanup, one)
 
     monkeypatch.setattr(MessageCleanup, "_delete", noted)
-    harness.session().direct_messages.renew(int(reader.id))
+    harness.messages().direct_messages.renew(int(reader.id))
     await harness.settle()
     (new,) = reader.dms()
     assert stored == [int(new["id"])]
@@ -168,7 +168,7 @@ async def test_a_direct_message_whose_post_was_lost_is_one_however_long_its_edit
     place = f"/channels/{reader.dm.id}/messages"
     harness.sandbox.fault("POST", place, 503, drop=True)
     harness.sandbox.fault("PATCH", place + "/*", 503, times=25)
-    harness.session().direct_messages.renew(int(reader.id))
+    harness.messages().direct_messages.renew(int(reader.id))
     for _ in range(40):
         await harness.advance(10_000)
     assert len([message for message in reader.dms() if list(UserClient.buttons(message))]) == 1
@@ -178,7 +178,7 @@ async def test_a_click_is_answered_while_it_cannot_be_stored_which_message_is_th
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()
-    act, table = type(harness.session().table).act, harness.session().table
+    act, table = type(harness.messages().table).act, harness.messages().table
 
     async def full(self: Any, decide: Any, *arguments: Any, **named: Any) -> bool:
         if decide is changes.replace_message:
@@ -186,7 +186,7 @@ async def test_a_click_is_answered_while_it_cannot_be_stored_which_message_is_th
         return await act(self, decide, *arguments, **named)
 
     monkeypatch.setattr(type(table), "act", full)
-    harness.session().message.repost()
+    harness.messages().message.repost()
     await harness.settle()
     answer = await harness.push()
     assert answer.type == 7 and "pushed" in answer.text
@@ -202,7 +202,7 @@ async def test_an_old_page_is_not_deleted_by_a_process_that_no_longer_serves_the
     idle = harness.idle()
     await harness.press(idle, "Play")
     await harness.settle()
-    session = harness.session()
+    session = harness.messages()
     page = session.pages.message_of(int(idle.id)).message
     assert page is not None
     monkeypatch.setattr(session.table.ownership, "holds", lambda guild: False)

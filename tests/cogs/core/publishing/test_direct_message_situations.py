@@ -93,7 +93,7 @@ async def prison_interlude(harness: BotHarness) -> Scene:
             go = min(await offered(harness, who, "sneak", "go"))
             await who.command(harness.yard, "prison-break sneak", say=go, go=go)
         else:
-            await take_turn_by_command(harness, random.Random(harness.session().table.snapshot.version))
+            await take_turn_by_command(harness, random.Random(harness.snapshot().version))
         await harness.settle()
     await harness.without_tokens()
     return Scene(harness, harness.cleo, direct=True)

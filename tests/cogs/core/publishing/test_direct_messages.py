@@ -60,7 +60,7 @@ async def test_a_page_that_cannot_be_drawn_does_not_delay_the_other_players_page
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     await gathered(harness)
-    messages = harness.session().direct_messages
+    messages = harness.messages().direct_messages
     services = messages._services
 
     def broken(*asked: Any, **named: Any) -> Awaitable[PlayerPage]:
@@ -95,7 +95,7 @@ async def test_a_lone_player_without_a_clock_gets_no_dm_and_no_mention_unless_re
         await harness.ann.command(harness.yard, "notify", how=how)
     await harness.begin("prison-break", computer="rookie", clock=clock)
     for _ in range(20):
-        if harness.session().table.snapshot.may_act(Seat(0)):
+        if harness.snapshot().may_act(Seat(0)):
             break
         await harness.advance(5_500)
     await harness.advance(LIVELY_MS + MENTION_AFTER_MS)
@@ -143,7 +143,7 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     await begin_prison_break(harness)
     mover = harness.awaited()
     reader = harness.ben if mover is harness.ann else harness.ann
-    messages = harness.session().direct_messages
+    messages = harness.messages().direct_messages
     message = messages.message_of(int(reader.id))
     services, presses = message._services, list[ActionResult]()
 
@@ -214,7 +214,7 @@ async def test_a_caretakers_moves_do_not_edit_the_players_direct_message(harness
     away, stays = (harness.ann, harness.ben) if harness.awaited() is harness.ann else (harness.ben, harness.ann)
     await harness.leave(away)
     await harness.advance(LIVELY_MS)  # until then they count as looking at the channel
-    before, session = len(direct_message_calls(harness, away)), harness.session()
+    before, session = len(direct_message_calls(harness, away)), harness.messages()
     assert "A computer is playing for" in UserClient.visible_text(away.dms()[0])
     seat = session.table.snapshot.seat_of(int(stays.id))
     assert seat is not None
@@ -233,10 +233,10 @@ async def test_a_stranger_cannot_use_the_controls_of_a_table_from_their_own_dire
     await harness.press(harness.cleo, "Start")
     await harness.settle()
     (message,) = harness.cleo.dms()
-    version = harness.session().table.snapshot.version
+    version = harness.snapshot().version
     control = harness.controls("sneak", harness.awaited().dms()[0])[0]
     answer = await harness.cleo.forge(message, control)
-    assert "gone" in answer.text and harness.session().table.snapshot.version == version
+    assert "gone" in answer.text and harness.snapshot().version == version
 
 
 async def test_a_closed_dm_is_tried_once_and_hurts_nobody(harness: BotHarness):
@@ -263,7 +263,7 @@ async def test_dms_that_discord_calls_closed_by_another_status_are_closed_too(ha
         await harness.settle()
     await harness.advance(LIVELY_MS + MENTION_AFTER_MS)
     asked = [call.status for call in harness.sandbox.calls if call.template == "/users/@me/channels"]
-    assert asked == [400, 400] and [row.dm_closed for row in harness.session().table.snapshot.seats] == [True, True]
+    assert asked == [400, 400] and [row.dm_closed for row in harness.snapshot().seats] == [True, True]
     assert any(f"<@{harness.ben.id}>" in line for line in harness.mentions())
 
 
@@ -285,13 +285,13 @@ async def test_a_refusal_that_passes_closes_no_dms_and_the_page_is_sent_later(ha
     assert harness.ann.dms() == harness.ben.dms() == []
     await harness.advance(11_000)
     assert len(harness.ann.dms()) == len(harness.ben.dms()) == 1
-    assert not any(row.dm_closed for row in harness.session().table.snapshot.seats)
+    assert not any(row.dm_closed for row in harness.snapshot().seats)
 
 
 async def test_a_direct_message_with_the_same_content_is_not_written_again(harness: BotHarness):
     await begin_prison_break(harness)
     before = direct_message_calls(harness, harness.ben)
-    harness.session().direct_messages.changed()
+    harness.messages().direct_messages.changed()
     await harness.settle()
     assert before and direct_message_calls(harness, harness.ben) == before
 
@@ -302,7 +302,7 @@ async def test_a_direct_message_that_may_have_been_sent_already_is_made_sure_of_
     harness.sandbox.fault("POST", f"/channels/{harness.ben.dm.id}/messages", 0, drop=True)
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    harness.session().direct_messages.changed()
+    harness.messages().direct_messages.changed()
     await harness.settle()
     assert direct_message_calls(harness, harness.ben)[-1] == "PATCH" and len(harness.ben.dms()) == 1
 
@@ -313,7 +313,7 @@ async def test_a_direct_message_that_took_effect_and_failed_is_not_sent_twice(ha
     harness.sandbox.fault("POST", f"/channels/{harness.ben.dm.id}/messages", status, drop=True)
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    harness.session().direct_messages.changed()
+    harness.messages().direct_messages.changed()
     await harness.settle()
     (message,) = harness.ben.dms()
     assert "Prison Break" in UserClient.visible_text(message)
@@ -325,10 +325,10 @@ async def test_in_the_place_of_a_lost_direct_message_another_is_written(harness:
     first = mover.dms()[-1]
     gone = {"code": 10008, "message": "Unknown Message"}
     harness.sandbox.fault("PATCH", f"/channels/{mover.dm.id}/messages/*", 404, body=gone)
-    seat = harness.session().table.snapshot.seat_of(int(mover.id))
+    seat = harness.snapshot().seat_of(int(mover.id))
     assert seat is not None
-    await harness.session().table.act(lambda _: changes.SeatChanged(seat, SeatChange(dm_state=None)))
-    harness.session().direct_messages.changed()
+    await harness.messages().table.act(lambda _: changes.SeatChanged(seat, SeatChange(dm_state=None)))
+    harness.messages().direct_messages.changed()
     await harness.settle()
     assert mover.dms()[-1]["id"] != first["id"] and UserClient.buttons(mover.dms()[-1])
 
@@ -478,10 +478,10 @@ def text_of(person: UserClient) -> str:
 
 def is_current(harness: BotHarness, person: UserClient) -> bool:
     """Return True if a person's direct message says correctly whose turn it is."""
-    table, screen = harness.session().table, harness.session().ui
-    status = screen.status(
-        table.snapshot.view(table.snapshot.seat_of(int(person.id))), table.snapshot.info()
-    ).splitlines()[0]
+    table, ui = harness.messages().table, harness.messages().ui
+    status = ui.status(table.snapshot.view(table.snapshot.seat_of(int(person.id))), table.snapshot.info()).splitlines()[
+        0
+    ]
     status = re.sub("\ue000.*?\ue001", "", status)  # card emoji, which are not uploaded here
     return status.replace("\xa0", " ") in text_of(person)
 
@@ -689,7 +689,7 @@ async def test_a_message_that_could_not_be_brought_to_rest_is_with_the_next_chan
     await reader.command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.settle()
     assert not rests(reader)
-    harness.session().direct_messages.changed()
+    harness.messages().direct_messages.changed()
     await harness.settle()
     assert rests(reader)
 
@@ -703,7 +703,7 @@ async def test_no_direct_message_ever_shows_a_wrong_turn_or_another_players_cloc
     await harness.begin(game, harness.ben, harness.cleo, clock=300)
     people = (harness.ann, harness.ben, harness.cleo)
     for _ in range(25):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         asked = harness.view().to_act and dice.random() < 0.7
         who = harness.awaited() if asked else dice.choice(people)
@@ -713,7 +713,7 @@ async def test_no_direct_message_ever_shows_a_wrong_turn_or_another_players_cloc
         await harness.advance(dice.choice((0, 500, CALM_MS, LIVELY_MS)))
         for _ in range(3):  # the next edit also shows what happens while this one waits
             await harness.advance(CALM_MS)
-        table = harness.session().table
+        table = harness.messages().table
         for person in people if table.snapshot.playing else ():
             seat = table.snapshot.seat_of(int(person.id))
             assert seat is not None
@@ -726,7 +726,7 @@ async def test_what_the_database_did_not_take_yet_is_kept_together_with_what_com
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben, harness.cleo)
-    table, message = harness.session().table, harness.session().direct_messages.message_of(int(harness.ann.id))
+    table, message = harness.messages().table, harness.messages().direct_messages.message_of(int(harness.ann.id))
     seats = table.store.seats
     update = seats.update
     taken, later = list[SeatChange](), list[asyncio.Task[None]]()

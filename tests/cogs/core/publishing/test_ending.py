@@ -88,8 +88,8 @@ async def test_the_buttons_for_another_game_come_before_a_games_own_end_controls
 async def test_a_press_that_ends_the_game_is_answered_and_the_end_is_posted_below(harness: BotHarness, monkeypatch):
     await harness.two_at_the_wall()
     before = harness.board()["id"]
-    screen = harness.session().ui
-    monkeypatch.setattr(screen, "press", lambda view, info, control: Resign())
+    ui = harness.messages().ui
+    monkeypatch.setattr(ui, "press", lambda view, info, control: Resign())
     answer = await harness.push()
     await harness.settle()
     assert answer.failed is None and answer.type == DEFERRED
@@ -121,7 +121,7 @@ async def test_replay_review_and_leaderboard_are_one_press_away(harness: BotHarn
 async def test_an_end_that_was_not_shown_before_a_crash_is_posted_after_it(harness: BotHarness):
     await harness.two_at_the_wall()
     before = harness.board()["id"]
-    table = harness.session().table
+    table = harness.messages().table
     await harness.stop()
     await harness.start()
     session = await harness.client.inbound.finder.find(table.id)
@@ -153,7 +153,7 @@ LAST_PLACEMENT_GAME = PLACEMENT_GAMES - 1
 
 def told(harness: BotHarness, table: int = 1) -> dict[str, int]:
     """Return the rating changes that the end of a game shows; empty if there are none."""
-    message = harness.sandbox.message(str(harness.session(table).message.number))
+    message = harness.sandbox.message(str(harness.messages(table).message.number))
     lines = [line for line in UserClient.visible_text(message).splitlines() if line.startswith("-# Ratings")]
     assert len(lines) <= 1 and not any("→" in line or "placement" in line for line in lines)
     found = re.findall(r"\*\*(\w+)\*\* ([+−±])(\d+)", "".join(lines))
@@ -197,7 +197,7 @@ async def test_two_tables_of_one_pair_that_end_together_each_show_their_own_chan
     loses = {1: harness.ann, 2: harness.ben}
     await asyncio.gather(
         *(
-            harness.session(table).table.act(moves.move, _seat(harness, table, who), Resign(), harness.clock.now())
+            harness.messages(table).table.act(moves.move, _seat(harness, table, who), Resign(), harness.clock.now())
             for table, who in loses.items()
         )
     )
@@ -207,7 +207,7 @@ async def test_two_tables_of_one_pair_that_end_together_each_show_their_own_chan
 
 
 def _seat(harness: BotHarness, table: int, who: UserClient) -> Seat:
-    found = harness.session(table).table.snapshot.seat_of(int(who.id))
+    found = harness.snapshot(table).seat_of(int(who.id))
     assert found is not None
     return found
 
@@ -281,7 +281,7 @@ async def test_where_all_were_forgotten_nothing_is_said_of_ratings(harness: BotH
         asked = await person.command(harness.yard, "privacy delete")
         await harness.press(person, "Delete it all", asked)
         await harness.settle()
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
     assert "wins" in harness.public() and "Ratings" not in harness.public()
 
@@ -314,7 +314,7 @@ async def test_at_slow_tables_each_round_has_a_message_of_its_own(harness: BotHa
     await harness.two_at_the_wall(clock=clock)
     await to_the_interlude(harness)
     await harness.settle()
-    own = str(harness.session().message.number)
+    own = str(harness.messages().message.number)
     assert len([number for number in posts(harness) if _pictures(harness, number) and number != own]) == rounds
     message = harness.sandbox.message(own)
     assert message is not None
@@ -333,7 +333,7 @@ async def test_what_a_round_has_decided_is_posted_once_where_the_first_call_fail
     await harness.settle()
     await harness.advance(POST_ASIDE_AGAIN_MS)
     await harness.advance(POST_ASIDE_AGAIN_MS)
-    own = str(harness.session().message.number)
+    own = str(harness.messages().message.number)
     assert len([number for number in posts(harness) if _pictures(harness, number) and number != own]) == 1
 
 

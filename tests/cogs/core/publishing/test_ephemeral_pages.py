@@ -42,7 +42,7 @@ async def refused_while_the_page_waits(harness: BotHarness) -> AsyncIterator[Use
     await harness.two_at_the_wall()
     idle = harness.idle()
     await harness.press(idle, "Play")
-    with harness.session().pages.answering(int(idle.id)):
+    with harness.messages().pages.answering(int(idle.id)):
         await idle.press(harness.board(), harness.controls("push")[0])
         yield idle
 
@@ -216,7 +216,7 @@ async def test_an_edit_that_does_not_get_through_is_tried_again_and_not_at_every
     if not ms:
         await harness.push()
     await harness.sandbox.until(lambda: bool(token_calls(harness)))
-    await harness.session().pages.settle()
+    await harness.messages().pages.settle()
     for times in (1, 2, 3):  # ever more rarely, while the trouble lasts
         await harness.advance(backoff(times, *EphemeralPage.RETRY_MS) - 1)
         assert len(token_calls(harness)) == times
@@ -236,7 +236,7 @@ async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
     async def broken(*parts: Any, **named: Any) -> Any:
         raise ValueError("no chalk")
 
-    page = harness.session().pages.message_of(int(idle.id))
+    page = harness.messages().pages.message_of(int(idle.id))
     monkeypatch.setattr(page, "_services", replace(page._services, player_page=broken))
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
@@ -263,7 +263,7 @@ async def test_where_no_panel_is_edited_any_more_a_refusal_comes_as_an_answer(
     await harness.two_at_the_wall()
     idle = harness.idle()
     await harness.press(idle, "Play")
-    monkeypatch.setattr(harness.session().table, "elsewhere", True)  # as while its server goes to another process
+    monkeypatch.setattr(harness.messages().table, "elsewhere", True)  # as while its server goes to another process
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
     assert [one.startswith("⚠ It's") for one in sentences(harness, idle)] == [True]
@@ -286,7 +286,7 @@ async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_c
     idle = harness.idle()
     await harness.press(idle, "Play")
     (panel,) = idle.ephemerals(harness.yard)
-    harness.session().message.repost()
+    harness.messages().message.repost()
     await harness.settle()
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
@@ -356,7 +356,7 @@ async def test_a_separate_line_goes_when_the_game_goes_on_but_can_be_read(harnes
     await harness.settle()
     assert len(idle.ephemerals(harness.yard)) == (not later)
     await harness.advance(READ_MS - 1)
-    harness.session().wake()  # as for another person's page
+    harness.messages().wake()  # as for another person's page
     await harness.settle()
     assert len(idle.ephemerals(harness.yard)) == (not later)
     await harness.advance(1)
@@ -368,7 +368,7 @@ async def test_a_separate_line_goes_when_the_table_pauses_if_not_before(harness:
     idle = harness.idle()
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
-    await harness.advance(harness.session().table.snapshot.unloads_after_ms - MINUTE_MS)
+    await harness.advance(harness.snapshot().unloads_after_ms - MINUTE_MS)
     assert sentences(harness, idle) and not token_calls(harness)
     await harness.advance(MINUTE_MS)
     await harness.settle()
@@ -402,7 +402,7 @@ async def test_a_page_that_took_the_place_of_a_sentence_before_that_was_known_st
             await idle.press(idle.ephemerals(harness.yard)[0], label="Play")
             for _ in range(200):
                 await asyncio.sleep(0)
-            assert harness.session().pages.open  # it is there before the sentence is
+            assert harness.messages().pages.open  # it is there before the sentence is
         return landed
 
     monkeypatch.setattr(Responder, "show", show)
@@ -437,10 +437,10 @@ async def three_at_the_tiles(harness: BotHarness) -> tuple[UserClient, UserClien
 
 async def move(harness: BotHarness) -> None:
     """Make any legal move by a command as the player to act."""
-    table = harness.session().table
+    table = harness.messages().table
     (seat,) = table.snapshot.view(None).to_act
-    await harness.session().table.act(moves.move, seat, table.snapshot.legal(seat)[-1], harness.clock.now())
-    harness.session().message.mark()
+    await harness.messages().table.act(moves.move, seat, table.snapshot.legal(seat)[-1], harness.clock.now())
+    harness.messages().message.mark()
     await harness.settle()
 
 
@@ -625,7 +625,7 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
     await harness.two_at_the_wall()
     panel = await harness.press(harness.ann, "Play")
     await harness.settle()
-    found, wakes, goes_on, really = harness.session(), list[int](), asyncio.Event(), InteractionMessage.edit
+    found, wakes, goes_on, really = harness.messages(), list[int](), asyncio.Event(), InteractionMessage.edit
 
     def wake() -> None:
         wakes.append(len(wakes))
@@ -641,14 +641,14 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
         if busy == "is served":
             stack.enter_context(found.pages.answering(int(harness.ann.id)))
         elif busy == "is silent":
-            monkeypatch.setattr(harness.session().table, "elsewhere", True)
+            monkeypatch.setattr(harness.messages().table, "elsewhere", True)
             found.pages.changed()
         harness.clock.advance(RESTS_MS)
         for _ in range(200):
             await asyncio.sleep(0)
     assert len(wakes) <= 3
     goes_on.set()
-    monkeypatch.setattr(harness.session().table, "elsewhere", False)
+    monkeypatch.setattr(harness.messages().table, "elsewhere", False)
     found.pages.changed()
     await harness.advance(1)
     assert "stopped updating" in UserClient.visible_text(harness.sandbox.message((panel.message or {})["id"]))

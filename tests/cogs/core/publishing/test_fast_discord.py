@@ -139,7 +139,7 @@ async def test_a_page_without_pictures_is_said_without_a_form():
 
 def landed_of(harness: BotHarness, person: UserClient) -> InteractionMessage:
     """Return where a person's page is."""
-    landed = harness.session().pages.message_of(int(person.id)).message
+    landed = harness.messages().pages.message_of(int(person.id)).message
     assert landed is not None
     return landed
 

@@ -30,7 +30,7 @@ def test_a_picture_is_kept_under_its_own_name_only():
 @only_fast
 async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_same_token(harness: BotHarness):
     await harness.two_at_the_wall()
-    session = harness.session()
+    session = harness.messages()
     items = (item for part in walk(harness.board()["components"]) for item in part.get("items", ()))
     (gone,) = (item["media"]["attachment_id"] for item in items)
     await harness.push()

@@ -255,7 +255,7 @@ class Storm:
 
     async def touch(self) -> None:
         """Send the table message again, so that its controls are new while that call is slow."""
-        session = self.harness.session()
+        session = self.harness.messages()
         session.message.invalidate()
         session.header.invalidate()
         for page in session.pages.synced():
@@ -289,12 +289,12 @@ class Storm:
                 ("PATCH", f"/channels/{self.harness.yard.id}/messages/*", 403, 50013),
             )
         )
-        before = set(self.harness.session().pages.open)
+        before = set(self.harness.messages().pages.open)
         self.harness.sandbox.fault(method, place, status, body={"code": code, "message": "refused"})
         await self.move()
         await self.harness.settle()
         self.harness.sandbox.mend()
-        self.gone |= before - set(self.harness.session().pages.open)
+        self.gone |= before - set(self.harness.messages().pages.open)
 
     async def mend(self) -> None:
         """Discord is well again."""
@@ -340,7 +340,7 @@ class Storm:
         thread = f"/channels/{self.place.id}/messages"
         self.harness.sandbox.mend()
         self.harness.sandbox.fault("POST", thread, self.dice.choice((0, 503)), drop=True)
-        session, before = self.harness.session(), set(self._live())
+        session, before = self.harness.messages(), set(self._live())
         session.message.repost()
         await self.harness.settle()
         await self.move()
@@ -374,7 +374,7 @@ class Storm:
         ]
 
     def _check(self, *, restarted: bool) -> None:
-        session, now = self.harness.session(), self.harness.clock.now()
+        session, now = self.harness.messages(), self.harness.clock.now()
         received = all(call.status == 200 for call in self.harness.sandbox.calls[self.calls :] if call.method == "POST")
         if restarted or not received:
             self.lost |= {message["id"] for message in self.posted}
@@ -392,7 +392,7 @@ class Storm:
 
     async def check_beliefs(self) -> None:
         """Check that readers see what the bot believes each message shows."""
-        session = self.harness.session()
+        session = self.harness.messages()
         if self._is_certain(session.message) and str(session.message.number) in self._live():
             assert await self.harness.shows_latest()
         await self.check_pages(self._is_certain)
@@ -421,7 +421,7 @@ class Storm:
 
     async def check_table(self) -> None:
         """Check that the table message shows the newest state, and is the only one the bot can know."""
-        session = self.harness.session()
+        session = self.harness.messages()
         if session.table.snapshot.ended and not self._live():
             return  # a game that was shown to its end is not posted again
         assert await self.harness.shows_latest()
@@ -440,7 +440,7 @@ class Storm:
 
     async def check_header(self) -> None:
         """Check that the header of the thread shows the newest state."""
-        session = self.harness.session()
+        session = self.harness.messages()
         page = header_page(session.ui, session.table.snapshot)
         assert page is not None
         shown = self.harness.sandbox.message(self.place.id)
@@ -448,7 +448,7 @@ class Storm:
 
     async def check_direct_messages(self) -> None:
         """Check that each person has one direct message with the current state."""
-        session, composer = self.harness.session(), self.harness.client.publishing.page_builder
+        session, composer = self.harness.messages(), self.harness.client.publishing.page_builder
         for person in self.people:
             row = session.direct_messages.message_of(int(person.id)).row
             assert row is not None and not row.dm_closed
@@ -469,7 +469,7 @@ class Storm:
 
     async def check_pages(self, which: Callable[[EphemeralPage], bool]) -> None:
         """Check that pages with a valid token show the newest state."""
-        session, now = self.harness.session(), self.harness.clock.now()
+        session, now = self.harness.messages(), self.harness.clock.now()
         for person in self.people if session.table.snapshot.playing else ():
             page = session.pages.message_of(int(person.id))
             if page.message is None or page.still or not which(page) or now - page.message.at >= IDLE_MS:

@@ -41,28 +41,28 @@ class Slow(RopeWallUI):
 
 
 def test_pages_made_at_the_same_time_share_one_picture():
-    screen = Slow()
-    drawing = BoardPicture(screen, VIEWS[0], INFO)
+    ui = Slow()
+    drawing = BoardPicture(ui, VIEWS[0], INFO)
     with ThreadPoolExecutor(3) as threads:
         asked = [threads.submit(drawing.picture) for _ in range(3)]
-        screen.go_on.set()
+        ui.go_on.set()
         pictures = [one.result(20) for one in asked]
-    assert screen.drawn == 1
+    assert ui.drawn == 1
     assert pictures[0] is not None and all(picture is pictures[0] for picture in pictures)
 
 
 def test_a_picture_that_could_not_be_drawn_is_tried_again_by_who_asks_next():
-    screen = Slow(failures=1)
-    screen.go_on.set()
-    drawing = BoardPicture(screen, VIEWS[0], INFO)
+    ui = Slow(failures=1)
+    ui.go_on.set()
+    drawing = BoardPicture(ui, VIEWS[0], INFO)
     with pytest.raises(OSError, match="no paper"):
         drawing.picture()
-    assert drawing.picture() is not None and screen.drawn == 2
+    assert drawing.picture() is not None and ui.drawn == 2
 
 
 async def test_a_picture_is_of_one_state_and_of_who_sits_there(harness: BotHarness):
     await harness.two_at_the_wall()
-    table, composer = harness.session().table, harness.client.publishing.page_builder
+    table, composer = harness.messages().table, harness.client.publishing.page_builder
     info = table.snapshot.info()
     first = composer.pictures.board(table.snapshot, info)
     assert composer.pictures.board(table.snapshot, table.snapshot.info()) is first
@@ -79,13 +79,13 @@ async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben)
-    table, composer = harness.session().table, harness.client.publishing.page_builder
+    table, composer = harness.messages().table, harness.client.publishing.page_builder
     drawn: list[object] = []
     picture = PrisonBreakUI.picture
 
-    def counted(screen: PrisonBreakUI, view: Any, info: TableContext) -> Picture:
+    def counted(ui: PrisonBreakUI, view: Any, info: TableContext) -> Picture:
         drawn.append(view)
-        return picture(screen, view, info)
+        return picture(ui, view, info)
 
     monkeypatch.setattr(PrisonBreakUI, "picture", counted)
     composer.pictures.clear()
@@ -105,26 +105,26 @@ def test_a_line_is_above_the_controls_which_may_be_pressed_with_the_top_of_the_p
 
 
 class Proud(RopeWallUI):
-    """A screen to which every state is a great moment."""
+    """A UI to which every state is a great moment."""
 
     def highlight(self, view: Any, info: TableContext) -> Highlight:
         return Highlight("A rope to freedom!", Picture(b"ink", "rope.png", "a rope"))
 
 
 def test_a_great_moment_heads_the_table_message_and_both_kinds_of_players_pages():
-    screen, (view, _) = Proud(), VIEWS
+    ui, (view, _) = Proud(), VIEWS
     own = GAME.view(play(GAME, 1, seats=2).states[0], Seat(0))
-    pages = (table_page(screen, view, INFO), seat_page(screen, own, INFO), away_page(screen, view, INFO))
+    pages = (table_page(ui, view, INFO), seat_page(ui, own, INFO), away_page(ui, view, INFO))
     for page in pages:
         head = page.blocks[0]
         assert isinstance(head, Text) and head.thumbnail is not None
         assert "## A rope to freedom!\n▶ " in head.body
-    opened = seat_page(screen, own, INFO, opened=Page((Text("The rules"),)))
+    opened = seat_page(ui, own, INFO, opened=Page((Text("The rules"),)))
     assert isinstance(opened.blocks[0], Text) and "freedom" not in opened.blocks[0].body
 
 
 class Wordy(Proud):
-    """A proud screen with a status of two lines, the second as long as it says."""
+    """A proud UI with a status of two lines, the second as long as it says."""
 
     def __init__(self, long: int) -> None:
         self.long = long

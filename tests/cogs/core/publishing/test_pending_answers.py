@@ -96,5 +96,5 @@ async def test_a_window_of_seconds_is_shown_while_others_wait_for_an_answer(harn
     before = harness.public()
     with somebody_waits(harness):
         await who.command(harness.yard, "break-out next")
-        assert harness.session().table.snapshot.hurried
+        assert harness.snapshot().hurried
         await harness.sandbox.until(lambda: harness.public() != before, PATIENCE_S)

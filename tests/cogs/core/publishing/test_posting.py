@@ -20,10 +20,10 @@ MINUTE_MS = 60_000
 
 
 async def chat(harness: BotHarness, count: int) -> None:
-    before = harness.session().message.chatter
+    before = harness.messages().message.chatter
     for number in range(count):
         await harness.cleo.say(harness.yard, f"chat {number}")
-    await harness.sandbox.until(lambda: harness.session().message.chatter == before + count)
+    await harness.sandbox.until(lambda: harness.messages().message.chatter == before + count)
 
 
 # An opening whose answer is late, lost or refused
@@ -46,7 +46,7 @@ async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(ha
     harness.ann.start_command(harness.yard, "rope-wall start", {"computer": "rookie", "clock": 300})
     await harness.sandbox.until(lambda: table_messages(harness.sandbox, harness.yard))
     await harness.sandbox.until(
-        lambda: 1 in harness.client.tables.registry.present and harness.session().message.number
+        lambda: 1 in harness.client.tables.registry.present and harness.messages().message.number
     )
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
@@ -65,14 +65,14 @@ async def test_an_opening_whose_answer_was_lost_is_adopted_with_the_first_click_
     harness.sandbox.fault("POST", f"/channels/{harness.yard.id}/messages", 503, times=100)
     harness.ann.start_command(harness.yard, "rope-wall start", {})
     await harness.sandbox.until(
-        lambda: 1 in harness.client.tables.registry.present and harness.session().message.trouble
+        lambda: 1 in harness.client.tables.registry.present and harness.messages().message.trouble
     )
     await harness.settle()
     (message,) = table_messages(harness.sandbox, harness.yard)
-    assert harness.session().message.number is None
+    assert harness.messages().message.number is None
     answer = await harness.press(harness.ben, "Join", message)
     await harness.settle()
-    assert answer.type == 7 and harness.session().message.number == int(message["id"]) and await harness.shows_latest()
+    assert answer.type == 7 and harness.messages().message.number == int(message["id"]) and await harness.shows_latest()
 
 
 async def test_the_opener_of_a_table_posted_in_the_channel_gets_a_link_to_it(harness: BotHarness):
@@ -115,12 +115,12 @@ async def test_fourteen_messages_of_others_leave_the_table_message_where_it_is_a
 
 async def test_what_is_said_in_other_channels_moves_no_table_message(harness: BotHarness):
     await harness.two_at_the_wall()
-    hall, before = harness.sandbox.add_channel(harness.guild, "hall"), harness.session().message.chatter
+    hall, before = harness.sandbox.add_channel(harness.guild, "hall"), harness.messages().message.chatter
     for number in range(3):
         await harness.cleo.say(hall, f"elsewhere {number}")
     await harness.cleo.say(harness.yard, "here")
-    await harness.sandbox.until(lambda: harness.session().message.chatter > before)
-    assert harness.session().message.chatter == before + 1
+    await harness.sandbox.until(lambda: harness.messages().message.chatter > before)
+    assert harness.messages().message.chatter == before + 1
 
 
 async def test_a_table_message_that_was_only_just_posted_is_not_moved_by_any_chatter(harness: BotHarness):
@@ -138,7 +138,7 @@ async def test_each_repost_is_a_new_message_and_the_one_before_it_is_deleted_als
     await harness.two_at_the_wall()
     seen = [harness.board()["id"]]
     for _ in range(3):
-        harness.session().message.repost()
+        harness.messages().message.repost()
         await harness.settle()
         assert [message["id"] for message in table_messages(harness.sandbox, harness.yard)] == [harness.board()["id"]]
         assert harness.board()["id"] not in seen and await harness.shows_latest()
@@ -152,7 +152,7 @@ async def test_the_end_of_a_game_is_not_reposted_when_people_write_below_it(harn
     old = harness.board()["id"]
     await harness.advance(2 * MINUTE_MS)
     await chat(harness, 15)
-    harness.session().message.retry()
+    harness.messages().message.retry()
     await harness.settle()
     assert harness.board()["id"] == old
 
@@ -164,7 +164,7 @@ async def test_a_lobby_in_a_busy_channel_is_reposted_again_and_again(harness: Bo
         old = harness.board()["id"]
         await harness.advance(2 * MINUTE_MS)
         await chat(harness, 15)
-        harness.session().message.invalidate()
+        harness.messages().message.invalidate()
         await harness.settle()
         assert (
             harness.board()["id"] != old
@@ -178,7 +178,7 @@ async def test_a_post_that_took_effect_and_failed_is_not_made_twice(harness: Bot
     await harness.two_at_the_wall()
     old = harness.board()["id"]
     harness.sandbox.fault(*POST, status, drop=True)
-    harness.session().message.repost()
+    harness.messages().message.repost()
     await harness.settle()
     await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")  # the game goes on meanwhile
     await harness.settle()
@@ -193,7 +193,7 @@ async def test_a_post_that_took_effect_and_failed_is_not_made_twice(harness: Bot
 async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(harness: BotHarness):
     await harness.two_at_the_wall()
     harness.sandbox.fault("*", "*", 0, times=1_000, drop=True)
-    harness.session().message.repost()
+    harness.messages().message.repost()
     await harness.settle()
     await harness.kill()
     assert len(table_messages(harness.sandbox, harness.yard)) == 2
@@ -208,7 +208,7 @@ async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(harness: B
     await harness.two_at_the_wall()
     old = harness.board()
     harness.sandbox.fault(*DELETE, 403, body={"code": 50013, "message": "Missing Permissions"})
-    harness.session().message.repost()
+    harness.messages().message.repost()
     await harness.settle()
     left = harness.sandbox.message(old)
     assert left is not None
@@ -219,7 +219,7 @@ async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(harness: B
 async def test_an_old_message_that_could_not_be_deleted_for_the_moment_goes_when_the_turn_passes(harness: BotHarness):
     await harness.two_at_the_wall()
     harness.sandbox.fault(*DELETE, 503)
-    harness.session().message.repost()
+    harness.messages().message.repost()
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 2
     await harness.push()
@@ -231,7 +231,7 @@ async def test_a_click_that_was_under_way_to_the_old_message_counts_and_is_answe
     await harness.two_at_the_wall()
     old, push = harness.board(), harness.controls("push")[0]
     asked = await harness.awaited().start_press(old, push)
-    harness.session().message.repost()
+    harness.messages().message.repost()
     await asked.answered.wait()
     await harness.settle()
     assert asked.failed is None and harness.pushes() == 1
@@ -242,7 +242,7 @@ async def test_a_click_on_a_leftover_message_links_to_the_new_one_and_deletes_it
     await harness.two_at_the_wall()
     old, push = harness.board(), harness.controls("push")[0]
     harness.sandbox.fault(*DELETE, 503)
-    harness.session().message.repost()
+    harness.messages().message.repost()
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 2
     answer = await harness.awaited().press(old, push)
@@ -293,7 +293,7 @@ async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(har
     await harness.resign(harness.ann)
     await harness.settle()
     await harness.ann.delete(harness.board())
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
     assert table_messages(harness.sandbox, harness.yard) == []
 
@@ -304,9 +304,9 @@ async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(har
 async def test_an_edit_that_crosses_the_answer_to_a_click_cannot_leave_an_older_state(harness: BotHarness):
     await harness.two_at_the_wall()
     for number in range(4):
-        harness.session().message.invalidate()
+        harness.messages().message.invalidate()
         asked = await harness.awaited().start_press(harness.board(), harness.controls("push")[number])
-        harness.session().message.invalidate()
+        harness.messages().message.invalidate()
         await asked.answered.wait()
         await harness.settle()
         assert await harness.shows_latest()
@@ -316,7 +316,7 @@ async def test_an_older_edit_that_lands_after_the_answer_to_a_click_is_followed_
     harness: BotHarness, monkeypatch
 ):
     await harness.two_at_the_wall()
-    message, gate = harness.session().message, asyncio.Event()
+    message, gate = harness.messages().message, asyncio.Event()
     deliver = TableMessage.deliver
 
     async def held(message: TableMessage, rendered: RenderedPage, *, new_message: bool) -> bool:
@@ -365,7 +365,7 @@ async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_b
 async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with_the_next_start(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
-    session = harness.session()
+    session = harness.messages()
     await session.table.act(changes.close, lambda: "It closed.", harness.clock.now())
     await harness.kill()
     await harness.start()
@@ -379,10 +379,10 @@ async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_
     assert guild is not None
     harness.ann.start_command(harness.yard, "rope-wall start", {})
     await harness.sandbox.until(lambda: 1 in harness.client.tables.registry.present)
-    harness.session().message.retry()
-    assert harness.session().message.number is None
+    harness.messages().message.retry()
+    assert harness.messages().message.number is None
     await harness.client.serving.server_back(guild)
-    await harness.sandbox.until(lambda: harness.session().message.number)
+    await harness.sandbox.until(lambda: harness.messages().message.number)
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
     assert not [call for call in harness.sandbox.calls if call.path == f"/channels/{harness.yard.id}/messages"]

@@ -34,13 +34,13 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
 DRAWN = 15
 """The number of states drawn per game, evenly spread, including the end."""
 
-SCREENS: list[GameUI] = [package.ui() for package in GAMES]
+UIS: list[GameUI] = [package.ui() for package in GAMES]
 
-MATERIALS = {screen.game.key: load_material(screen.game) for screen in SCREENS[:2]}
+MATERIALS = {ui.game.key: load_material(ui.game) for ui in UIS[:2]}
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_first(screen: GameUI, monkeypatch):
+@pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)
+def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_first(ui: GameUI, monkeypatch):
     asked: list[str] = []
 
     def noted(name: str, work: Callable[..., object], *args: object) -> object:
@@ -48,12 +48,12 @@ def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_f
         return work(*args)
 
     for name in ("rules", "controls", "player_blocks"):
-        work = getattr(screen, name)
-        monkeypatch.setattr(screen, name, partial(noted, name, work))
-    material = load_material(screen.game)
-    states = list(covers.first_states(screen.game, material, screen.game.player_counts[-1], covers.PRERENDERED_MOVES))
+        work = getattr(ui, name)
+        monkeypatch.setattr(ui, name, partial(noted, name, work))
+    material = load_material(ui.game)
+    states = list(covers.first_states(ui.game, material, ui.game.player_counts[-1], covers.PRERENDERED_MOVES))
     assert 2 <= len(states) <= covers.PRERENDERED_MOVES + 1
-    for _ in covers.prerender_game(screen, material):
+    for _ in covers.prerender_game(ui, material):
         pass
     assert asked.count("rules") == 1 and asked.count("controls") >= len(states) and "player_blocks" in asked
 
@@ -68,9 +68,9 @@ def forget_drawn(key: str) -> None:
 
 
 @pytest.mark.usefixtures("nothing_drawn")
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_there(screen: GameUI, monkeypatch):
-    game, made, begin = screen.game, list[Palette](), Palette.__init__
+@pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)
+def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_there(ui: GameUI, monkeypatch):
+    game, made, begin = ui.game, list[Palette](), Palette.__init__
 
     def noted(palette: Palette, *args: Any, **named: Any) -> None:
         made.append(palette)
@@ -78,7 +78,7 @@ def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_the
 
     monkeypatch.setattr(Palette, "__init__", noted)
     forget_drawn(game.key)
-    for _ in covers.prerender_game(screen, load_material(game)):
+    for _ in covers.prerender_game(ui, load_material(game)):
         pass
     assert made
     for palette in made:
@@ -91,8 +91,8 @@ def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_the
         sitters = tuple(SeatedPlayer(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
         info = TableContext(1, sitters, playout.options)
         for state in [*playout.running[:: 1 + len(playout.steps) // DRAWN], playout.states[-1]]:
-            table_page(screen, game.view(state, None), info)
-            seat_page(screen, game.view(state, sitters[-1].seat), info)
+            table_page(ui, game.view(state, None), info)
+            seat_page(ui, game.view(state, sitters[-1].seat), info)
     assert made == []
 
 
@@ -103,8 +103,8 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
     threads: dict[str, threading.Thread] = {}
     held = threading.Event()
 
-    def draw(screen: GameUI, material: object) -> Iterator[None]:
-        threads[screen.game.key] = threading.current_thread()
+    def draw(ui: GameUI, material: object) -> Iterator[None]:
+        threads[ui.game.key] = threading.current_thread()
         assert held.wait(60)
         yield
 
@@ -140,10 +140,10 @@ def bitmaps_of(began: list[tuple[str, int]], goes_on: threading.Event) -> Callab
         goes_on.wait(60)
         return BITMAP
 
-    def pages(screen: GameUI, material: object) -> Iterator[None]:
+    def pages(ui: GameUI, material: object) -> Iterator[None]:
         for page in range(2):
             for number in range(2):
-                dot(screen.game.key, 2 * page + number)
+                dot(ui.game.key, 2 * page + number)
             yield
 
     return pages
@@ -164,7 +164,7 @@ async def until(question: Callable[[], bool]) -> None:
 async def test_nothing_is_prerendered_while_a_user_waits_not_even_the_rest_of_a_page(monkeypatch: pytest.MonkeyPatch):
     began, goes_on, presses = list[tuple[str, int]](), threading.Event(), Presses()
     monkeypatch.setattr(covers, "prerender_game", bitmaps_of(began, goes_on))
-    drawing = asyncio.create_task(Covers({ui.game.key: ui for ui in SCREENS[:2]}, MATERIALS).prerender(presses))
+    drawing = asyncio.create_task(Covers({ui.game.key: ui for ui in UIS[:2]}, MATERIALS).prerender(presses))
     await until(lambda: bool(began))
     presses.add("press")
     goes_on.set()
@@ -173,7 +173,7 @@ async def test_nothing_is_prerendered_while_a_user_waits_not_even_the_rest_of_a_
     assert len(began) == 1
     presses.remove("press")
     await drawing
-    first, second = (ui.game.key for ui in SCREENS[:2])
+    first, second = (ui.game.key for ui in UIS[:2])
     assert [key for key, _ in began] == [first, first, second, second] * 2  # what is shown first is drawn first
 
 
@@ -183,7 +183,7 @@ async def test_prerendering_ends_if_a_user_always_waits(monkeypatch: pytest.Monk
     monkeypatch.setattr(covers, "prerender_game", bitmaps_of(began, threading.Event()))
     presses.add("press")
     await Covers({}, {}).prerender(presses)
-    await Covers({ui.game.key: ui for ui in SCREENS[:1]}, MATERIALS).prerender(presses)
+    await Covers({ui.game.key: ui for ui in UIS[:1]}, MATERIALS).prerender(presses)
     assert not began
 
 

@@ -83,13 +83,13 @@ async def away(harness: BotHarness, who: UserClient) -> None:
     await harness.settle()
     await harness.restart(away_ms=5 * MINUTE_MS)
     await harness.advance(2_000)
-    if harness.session().table.snapshot.deadlines:
+    if harness.snapshot().deadlines:
         assert "I was offline" in harness.public()
 
 
 async def absent(harness: BotHarness, who: UserClient) -> None:
     """A computer plays for the person who acts."""
-    table = harness.session().table
+    table = harness.messages().table
     seat = table.snapshot.seat_of(int(who.id))
     assert seat is not None
     await table.act(absence.leave, seat, harness.clock.now())
@@ -101,7 +101,7 @@ async def failing(harness: BotHarness, who: UserClient) -> None:
     """Let an edit of the message fail, which is retried later."""
     await harness.without_tokens()
     harness.sandbox.fault(*EDIT, 503, times=1_000)
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
     harness.sandbox.mend()
 
@@ -110,7 +110,7 @@ async def refused(harness: BotHarness, who: UserClient) -> None:
     """Discord has refused an edit of the message."""
     await harness.without_tokens()
     harness.sandbox.fault(*EDIT, 403, times=1_000)
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
     harness.sandbox.mend()
 
@@ -120,8 +120,8 @@ async def leftover(harness: BotHarness, who: UserClient) -> None:
     channel = harness.client.get_partial_messageable(int(harness.yard.id))
     message = await channel.send(f"{harness.ben.mention} there is a game")
     harness.sandbox.fault(*DELETE, 503, times=1_000)
-    await harness.session().cleanup.add(message.id)
-    harness.session().cleanup.delete((message.id,))
+    await harness.messages().cleanup.add(message.id)
+    harness.messages().cleanup.delete((message.id,))
     await harness.settle()
     harness.sandbox.mend()
 
@@ -165,7 +165,7 @@ Line = Callable[[BotHarness, UserClient], Awaitable[None]]
 
 def private_acts(harness: BotHarness) -> list[tuple[Seat, Action]]:
     """Yield what a person could do now without changing the public view."""
-    table, found = harness.session().table.snapshot, []
+    table, found = harness.snapshot(), []
     for row in table.seats:
         seat = Seat(row.seat)
         acts = [*table.legal(seat)[:40], Note("Ben lies"), Call("draw"), Call("meld")]
@@ -177,7 +177,7 @@ def private_acts(harness: BotHarness) -> list[tuple[Seat, Action]]:
 
 
 def is_private(harness: BotHarness, seat: Seat, action: Action) -> bool:
-    return moves.move(harness.session().table.snapshot, seat, action, harness.clock.now()).private
+    return moves.move(harness.snapshot(), seat, action, harness.clock.now()).private
 
 
 def kind(harness: BotHarness, seat: Seat, action: Action) -> tuple[object, ...]:
@@ -198,7 +198,7 @@ async def test_an_act_that_leaves_the_public_view_as_it_was_causes_no_public_cal
     await begin(harness, game, line)
     acted, tried = 0, Counter[tuple[object, ...]]()
     for _ in range(MOVES):
-        table = harness.session().table
+        table = harness.messages().table
         if not table.snapshot.playing:
             break
         if possible := [act for act in private_acts(harness) if tried[kind(harness, *act)] < ACTS]:
@@ -233,7 +233,7 @@ async def begin(harness: BotHarness, game: str, line: Line) -> None:
 
 
 async def move_on(harness: BotHarness, dice: random.Random) -> None:
-    table = harness.session().table
+    table = harness.messages().table
     for seat in table.snapshot.view(None).to_act:
         if legal := table.snapshot.legal(seat):
             with contextlib.suppress(Refusal):
@@ -292,7 +292,7 @@ async def test_a_right_call_on_the_table_message_causes_no_public_call(harness: 
     await harness.settle()
     await harness.advance(1_500)
     assert watch.stop() == [] or line in (failing, refused, leftover)  # they have clocks of their own
-    assert harness.session().table.snapshot.state.window.right
+    assert harness.snapshot().state.window.right
 
 
 async def test_writing_a_note_does_not_end_the_caretakers_turn_before_the_player_returns(
@@ -314,7 +314,7 @@ async def test_writing_a_note_does_not_end_the_caretakers_turn_before_the_player
 async def test_a_note_at_a_paused_table_does_not_resume_it(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start", computer="rookie", computers=3, clock=300)
     await harness.settle()
-    table = harness.session().table
+    table = harness.messages().table
     await table.act(absence.leave, Seat(0), harness.clock.now())
     await harness.settle()
     assert table.snapshot.asleep
@@ -334,7 +334,7 @@ async def test_what_is_shown_is_known_on_disk_also_after_an_act_that_nobody_may_
     await harness.begin("prison-break", harness.ben, harness.cleo)
     await harness.settle()
     await harness.client.publishing.shown_revisions.write()
-    await harness.session().table.act(moves.move, Seat(0), Note("Ben lies"), harness.clock.now())
+    await harness.messages().table.act(moves.move, Seat(0), Note("Ben lies"), harness.clock.now())
     await harness.kill()
     await harness.start()
     assert await harness.client.store.tables.unshown() == []

@@ -48,7 +48,7 @@ def nothing_is_an_accident(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 async def form_shown(harness: BotHarness) -> Form | None:
     """Return the form in which the table message shows the newest state, or None."""
-    session = harness.session()
+    session = harness.messages()
     message = harness.sandbox.message(str(session.message.number))
     assert message is not None
     for form in Form:
@@ -83,19 +83,19 @@ async def test_a_committed_move_is_shown_to_everybody_whatever_discord_refuses(
     for number, (status, code) in enumerate(REFUSALS):
         if route is EDIT:
             await harness.without_tokens()
-        who, version = harness.awaited(), harness.session().table.snapshot.version
+        who, version = harness.awaited(), harness.snapshot().version
         harness.sandbox.fault(*route, status, times=times, body={"code": code, "message": "refused"})
         pressed = await who.start_press(harness.board(), harness.controls("push")[number % 5])
         await served(harness)
         answer = ActionResult(pressed)
-        harness.session().message.invalidate()
+        harness.messages().message.invalidate()
         await harness.settle()
         await harness.advance(31_000)
-        assert harness.session().table.snapshot.version > version, (status, code)
+        assert harness.snapshot().version > version, (status, code)
         assert SORRY not in told(harness, who, answer), (status, code)
         assert await form_shown(harness) is not None, (status, code)
         harness.sandbox.mend()
-        harness.session().message.retry()
+        harness.messages().message.retry()
         await harness.settle()
         assert await harness.shows_latest(), (status, code)
 
@@ -117,7 +117,7 @@ async def test_a_player_who_moves_by_a_command_reads_that_the_move_counts(harnes
         else:
             assert times >= (2 if code == 10008 else 3) or code in (10062, 10015, 50027), (status, code)
         harness.sandbox.mend()
-        harness.session().pages.message_of(int(who.id)).show_in_full()
+        harness.messages().pages.message_of(int(who.id)).show_in_full()
 
 
 async def test_a_blocked_word_in_a_name_leaves_the_seats_marks_and_the_pictures_go(harness: BotHarness):
@@ -153,15 +153,15 @@ async def test_a_page_that_was_refused_is_shown_whole_again_once_discord_takes_i
     await harness.push()
     await harness.settle()
     harness.sandbox.mend()
-    assert harness.session().message.trouble is not None
+    assert harness.messages().message.trouble is not None
     await harness.advance(61_000)
-    assert await harness.shows_latest() and harness.session().message.trouble is None
+    assert await harness.shows_latest() and harness.messages().message.trouble is None
 
 
 async def test_a_page_that_stays_refused_is_tried_whole_ever_more_rarely(harness: BotHarness):
     await harness.two_at_the_wall()
     harness.sandbox.block_word("Ann")
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
     refused = []
     for _ in range(6):

@@ -62,8 +62,8 @@ async def slowly(harness: BotHarness, gate: Gate, act: asyncio.Task[ActionResult
 
 
 async def test_rules_that_take_long_are_deferred_and_shown_later(harness: BotHarness, gate: Gate):
-    screen = harness.client.games["rope_wall"]
-    gate.hold(screen, "rules")
+    ui = harness.client.games["rope_wall"]
+    gate.hold(ui, "rules")
     act = asyncio.create_task(harness.ann.command(harness.yard, "rules", game="rope_wall"))
     answer = await slowly(harness, gate, act)
     assert answer.message["flags"] & 64 and "1 of" in answer.text
@@ -71,8 +71,8 @@ async def test_rules_that_take_long_are_deferred_and_shown_later(harness: BotHar
 
 async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(harness: BotHarness, gate: Gate):
     await harness.begin("match-five", harness.ben)
-    screen = harness.session().ui
-    gate.hold(screen, "player_blocks")
+    ui = harness.messages().ui
+    gate.hold(ui, "player_blocks")
     answer = await slowly(harness, gate, asyncio.create_task(harness.press(harness.ann, "Play")))
     assert answer.type == DEFERRED
     (panel,) = answer.messages
@@ -80,8 +80,8 @@ async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(harne
 
 
 async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(harness: BotHarness, gate: Gate):
-    screen = harness.client.games["rope_wall"]
-    gate.hold(screen, "rules")
+    ui = harness.client.games["rope_wall"]
+    gate.hold(ui, "rules")
     harness.sandbox.fault("POST", CALLBACK, 0, drop=True)
     act = asyncio.create_task(harness.ann.command(harness.yard, "rules", game="rope_wall"))
     answer = await slowly(harness, gate, act)
@@ -129,8 +129,8 @@ async def test_a_sentence_of_another_process_is_not_replaced_but_followed_by_the
 async def test_a_panel_is_edited_in_place_also_when_that_takes_long(harness: BotHarness, gate: Gate):
     await harness.ann.command(harness.yard, "rules", game="rope_wall")
     shown = harness.ann.messages(harness.yard)[-1]
-    screen = harness.client.games["rope_wall"]
-    gate.hold(screen, "rules")
+    ui = harness.client.games["rope_wall"]
+    gate.hold(ui, "rules")
     await slowly(harness, gate, asyncio.create_task(harness.ann.press(shown, label="Next ▶")))
     (panel,) = harness.ann.messages(harness.yard)
     assert panel["id"] == shown["id"] and "2 of" in harness.ann.visible_text(panel)
@@ -139,8 +139,8 @@ async def test_a_panel_is_edited_in_place_also_when_that_takes_long(harness: Bot
 async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_later(harness: BotHarness, gate: Gate):
     await harness.begin("prison-break", harness.ben)
     form = await harness.ann.command(harness.yard, "prison-break note")
-    screen = harness.session().ui
-    gate.hold(screen, "player_blocks")
+    ui = harness.messages().ui
+    gate.hold(ui, "player_blocks")
     answer = await slowly(harness, gate, asyncio.create_task(harness.ann.submit(form, {"text": "Ben lies"})))
     assert answer.type == THINKING and harness.view(Seat(0)).note == "Ben lies"
 
@@ -185,8 +185,8 @@ async def test_a_press_is_deferred_while_the_language_of_its_author_is_read_slow
 async def test_five_cold_starts_at_once_leave_nobody_unanswered(harness: BotHarness, gate: Gate):
     yards = [harness.sandbox.add_channel(harness.guild, name) for name in GAMES]
     await harness.ann.until(lambda: all(harness.client.get_channel(int(yard.id)) for yard in yards))
-    for screen in harness.client.games.values():
-        gate.hold(screen, "status")
+    for ui in harness.client.games.values():
+        gate.hold(ui, "status")
     people = (harness.ann, harness.ben, harness.cleo, harness.ann, harness.ben)  # nobody may open five
     starts = [
         who.command(yard, f"{game} start", computer="rookie", **({"computers": most} if most > 1 else {}))
@@ -203,9 +203,9 @@ async def test_five_cold_starts_at_once_leave_nobody_unanswered(harness: BotHarn
 
 async def test_a_table_message_that_is_drawn_slowly_is_edited_by_the_click_itself(harness: BotHarness, gate: Gate):
     await harness.two_at_the_wall()
-    screen = harness.session().ui
+    ui = harness.messages().ui
     shown = harness.board()
-    gate.hold(screen, "status")
+    gate.hold(ui, "status")
     answer = await slowly(
         harness, gate, asyncio.create_task(harness.awaited().press(shown, harness.controls("push")[0]))
     )

@@ -42,7 +42,7 @@ async def begin(harness: BotHarness, game: str, clock: int) -> None:
 
 async def act(harness: BotHarness, number: int = 0) -> None:
     """Commit what is due, or a legal action of the player to act, without announcing it."""
-    table, now = harness.session().table, harness.clock.now()
+    table, now = harness.messages().table, harness.clock.now()
     table.listeners = ()
     for deadline in table.snapshot.deadlines:
         if deadline.due <= now:
@@ -73,10 +73,10 @@ async def test_a_move_that_was_committed_and_not_shown_is_shown_by_the_next_star
     for number in range(3):
         while await harness.shows_latest():  # some moves are secret
             await act(harness, number)
-        version = harness.session().table.snapshot.version
+        version = harness.snapshot().version
         await harness.kill()
         await came_back(harness)
-        assert harness.session().table.snapshot.version >= version
+        assert harness.snapshot().version >= version
         assert await harness.shows_latest()
 
 
@@ -86,11 +86,11 @@ async def test_the_end_of_a_game_that_was_committed_and_not_shown_is_shown_by_th
 ):
     await begin(harness, game, 0)
     for number in range(3_000):
-        if not harness.session().table.snapshot.playing:
+        if not harness.snapshot().playing:
             break
         await act(harness, number)
         harness.sandbox.state.clock.offset_ms += 20_000  # windows are over before the next move
-    assert harness.session().table.snapshot.row.status == "over"
+    assert harness.snapshot().row.status == "over"
     await harness.kill()
     await came_back(harness)
     assert await harness.shows_latest()
@@ -236,7 +236,7 @@ async def refused_the_channel(harness: BotHarness) -> None:
     await harness.without_tokens()
     harness.sandbox.deny(harness.yard, "VIEW_CHANNEL")
     await act(harness)
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
 
 
@@ -248,7 +248,7 @@ async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_
     harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
     await harness.sandbox.until(lambda: harness.client.publishing.publisher.show_timer.due(1) is None)
     await harness.settle()
-    await harness.sandbox.until(lambda: harness.session().message.trouble is None)
+    await harness.sandbox.until(lambda: harness.messages().message.trouble is None)
     assert await harness.shows_latest()
 
 
@@ -262,7 +262,7 @@ async def test_what_stays_refused_is_asked_for_ever_more_rarely(harness: BotHarn
         asked.append(sum(call.status == 403 for call in harness.sandbox.calls[before:]))
     assert asked[0] <= 8 and max(asked[4:]) <= 1, "at most once an hour in the end"
     harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
-    await harness.sandbox.until(lambda: harness.session().message.trouble is None)
+    await harness.sandbox.until(lambda: harness.messages().message.trouble is None)
     assert await harness.shows_latest()
 
 
@@ -274,7 +274,7 @@ async def test_what_was_refused_is_shown_soon_after_it_is_allowed_again_though_n
     await harness.without_tokens()
     harness.sandbox.fault(*EDIT, 403, times=1_000)
     await act(harness)
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
     for _ in range(minutes * 6):
         await harness.advance(10_000)
@@ -295,12 +295,12 @@ async def test_a_table_in_a_thread_that_is_archived_and_locked_is_shown_when_tha
     harness.sandbox.lock(thread)
     harness.sandbox.archive(thread)
     await act(harness)
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
-    assert not await harness.shows_latest() and harness.session().message.trouble
+    assert not await harness.shows_latest() and harness.messages().message.trouble
     harness.sandbox.archive(thread, False)
     harness.sandbox.lock(thread, False)
-    await harness.sandbox.until(lambda: harness.session().message.trouble is None)
+    await harness.sandbox.until(lambda: harness.messages().message.trouble is None)
     assert await harness.shows_latest()
 
 

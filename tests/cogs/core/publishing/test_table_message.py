@@ -39,7 +39,7 @@ async def test_a_burst_of_changes_is_drawn_once_or_twice(harness: BotHarness):
     await harness.two_at_the_wall()
     before = len(harness.sandbox.calls)
     for _ in range(30):
-        harness.session().message.invalidate()
+        harness.messages().message.invalidate()
     await harness.settle()
     # The edit, a mention, and one check of whether the bot may write there
     assert len(harness.sandbox.calls) - before <= 3
@@ -75,9 +75,9 @@ async def test_the_table_message_is_edited_by_the_token_of_its_last_answer_as_lo
         case "restarted":
             await harness.without_tokens()
     before = len(harness.sandbox.calls)
-    table = harness.session().table
+    table = harness.messages().table
     table.snapshot = table.snapshot.after(table.snapshot.row, notice=lambda: "Something new.")
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
     assert "Something new." in harness.public()
     edits = [call.path for call in harness.sandbox.calls[before:] if call.method == "PATCH" and call.status == 200]
@@ -131,7 +131,7 @@ async def test_chatter_moves_the_table_message_down(harness: BotHarness):
     await harness.advance(2 * 60_000)
     for number in range(20):
         await harness.cleo.say(harness.yard, f"chat {number}")
-    await harness.sandbox.until(lambda: harness.session().message.chatter >= 20)
+    await harness.sandbox.until(lambda: harness.messages().message.chatter >= 20)
     await harness.push()
     await harness.settle()
     assert harness.board()["id"] != old["id"]
@@ -151,12 +151,12 @@ async def test_a_channel_that_forbids_the_message_is_not_asked_in_a_loop(harness
     await harness.without_tokens()
     harness.sandbox.deny(harness.yard, "VIEW_CHANNEL")
     before = len(harness.sandbox.calls)
-    harness.session().message.invalidate()
+    harness.messages().message.invalidate()
     await harness.settle()
     await harness.advance(60_000)
     # The edit, a mention, and one check of whether the bot may write there
     assert len(harness.sandbox.calls) - before <= 3
-    assert harness.session().message.trouble
+    assert harness.messages().message.trouble
     harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
     await harness.push()
     await harness.settle()
@@ -167,7 +167,7 @@ async def test_calls_that_succeed_and_show_nothing_are_not_repeated_without_end(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()
-    message, calls = harness.session().message, list[bool]()
+    message, calls = harness.messages().message, list[bool]()
 
     async def deliver(rendered: RenderedPage, *, new_message: bool) -> bool:
         calls.append(new_message)
@@ -199,7 +199,7 @@ async def test_what_happens_while_a_page_is_composed_is_shown_by_another_edit(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()
-    message, moved = harness.session().message, list[int]()
+    message, moved = harness.messages().message, list[int]()
     really = message._services.table_page
 
     async def compose(table: TableSnapshot, form: Form) -> RenderedPage:
@@ -232,7 +232,7 @@ async def test_the_call_that_shows_a_window_is_due_when_the_window_ends(
     await who.command(harness.yard, "break-out draw")
     await who.command(harness.yard, "break-out next")
     await harness.settle()
-    table = harness.session().table.snapshot
+    table = harness.snapshot()
     assert table.hurried and (int(harness.yard.id), table.earliest) in asked
 
 
@@ -242,7 +242,7 @@ async def test_the_end_is_a_new_message_that_calls_the_players_also_if_the_table
 ):
     await harness.two_at_the_wall()
     first = harness.board()["id"]
-    harness.session().message.repost()
+    harness.messages().message.repost()
     await harness.settle()
     again = harness.board()["id"]
     if restarted:

@@ -240,7 +240,7 @@ async def test_a_rematch_is_played_in_the_same_thread(harness: BotHarness):
     for who in (harness.ann, harness.ben):
         await harness.press(who, "Rematch", harness.sandbox.message(end))
         await harness.settle()
-    rematch = harness.session(2).table.snapshot.row
+    rematch = harness.snapshot(2).row
     assert (rematch.channel, rematch.parent) == (int(place.id), int(harness.yard.id))
     assert "table 2" in UserClient.visible_text(line(harness))
 
@@ -248,7 +248,7 @@ async def test_a_rematch_is_played_in_the_same_thread(harness: BotHarness):
 async def test_a_thread_that_is_deleted_closes_its_table(harness: BotHarness):
     place = await opened(harness)
     harness.sandbox.remove_channel(place)
-    await harness.ann.until(lambda: harness.session().table.snapshot.row.status == "closed")
+    await harness.ann.until(lambda: harness.snapshot().row.status == "closed")
 
 
 async def test_a_table_opened_in_an_existing_thread_has_no_thread_header(harness: BotHarness):

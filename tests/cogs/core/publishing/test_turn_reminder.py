@@ -41,9 +41,9 @@ async def test_a_line_whose_answer_was_lost_is_found_again_and_goes_when_the_tur
     who = await waiting(harness)
     harness.sandbox.fault(*POST, status, drop=True)
     await harness.advance(70_000)
-    assert len(harness.mentions()) == mentioned(who) == 1 and not harness.session().cleanup.pending
+    assert len(harness.mentions()) == mentioned(who) == 1 and not harness.messages().cleanup.pending
     await harness.advance(RETRY_MS)
-    assert len(harness.mentions()) == mentioned(who) == 1 and harness.session().cleanup.pending
+    assert len(harness.mentions()) == mentioned(who) == 1 and harness.messages().cleanup.pending
     await harness.push()
     await harness.settle()
     assert harness.mentions() == []
@@ -54,7 +54,7 @@ async def test_a_line_that_never_arrived_is_sent_again_for_a_minute(harness: Bot
     harness.sandbox.fault(*POST, 503, times=100)
     await harness.advance(70_000)
     await harness.advance(20_000)
-    assert harness.mentions() == [] and harness.session().lines.due is not None
+    assert harness.mentions() == [] and harness.messages().lines.due is not None
     harness.sandbox.mend()
     await harness.advance(30_000)
     assert len(harness.mentions()) == mentioned(who) == 1
@@ -69,7 +69,7 @@ async def test_a_line_that_could_not_be_sent_for_a_minute_is_left(harness: BotHa
     harness.sandbox.mend()
     for _ in range(5):
         await harness.advance(RETRIED_FOR_MS)
-    assert harness.mentions() == [] and mentioned(who) == 0 and harness.session().lines.due is None
+    assert harness.mentions() == [] and mentioned(who) == 0 and harness.messages().lines.due is None
 
 
 @pytest.mark.parametrize("drop", [True, False])
@@ -159,9 +159,9 @@ async def test_nobody_is_mentioned_before_that_is_stored(harness: BotHarness, mo
 async def test_a_player_who_was_mentioned_is_not_mentioned_again_with_one_who_was_looking(harness: BotHarness):
     await harness.begin("prison-break", harness.ben, interludes="off")
     await harness.advance(70_000)
-    table = harness.session().table
+    table = harness.messages().table
     for _ in range(50):
-        _, awaited = harness.session().reminder.awaited()
+        _, awaited = harness.messages().reminder.awaited()
         if len(awaited) == 2:
             break
         seat = Seat(min(awaited))
@@ -190,7 +190,7 @@ class Storm:
     def _hear(self, event: Event) -> None:
         if isinstance(event, Posted) and event.message.json["content"].startswith("<@"):
             kind = "nudge" if "runs out" in event.message.json["content"] else "mention"
-            turn = self.harness.session().table.snapshot.view(None).ui_version
+            turn = self.harness.snapshot().view(None).ui_version
             self.told.update((turn, kind, user.id) for user, _ in users_to_notify(event.message))
             self.lines.add(event.message.id)
 
@@ -199,7 +199,7 @@ class Storm:
         await act()
         await self.harness.client.inbound.finder.find(1)
         await self.harness.settle()
-        known = {str(message) for message in self.harness.session().cleanup.pending}
+        known = {str(message) for message in self.harness.messages().cleanup.pending}
         self.lost = {line for line in self.lines if line not in known}
         assert all(times == 1 for times in self.told.values()), f"after {act.__name__}"
 
@@ -221,7 +221,7 @@ class Storm:
 
     async def move(self) -> None:
         """Make a move as a player who may act."""
-        table = self.harness.session().table
+        table = self.harness.messages().table
         seats = [Seat(row.seat) for row in table.snapshot.seats if table.snapshot.playing]
         if seats := [seat for seat in seats if table.snapshot.legal(seat)]:
             seat = self.dice.choice(seats)
@@ -269,7 +269,7 @@ async def test_no_player_is_reminded_twice_of_one_turn_despite_failures(
     for _ in range(3):
         await harness.advance(5_000)
     shown = {message["id"] for message in harness.sandbox.messages(harness.yard) if message["id"] in storm.lines}
-    assert shown <= lost | {str(message) for message in harness.session().cleanup.pending}
+    assert shown <= lost | {str(message) for message in harness.messages().cleanup.pending}
 
 
 async def test_a_user_who_wants_direct_messages_but_blocks_them_is_informed_and_mentioned_in_the_channel(

@@ -38,8 +38,8 @@ async def lapsed_once(harness: BotHarness) -> tuple[UserClient, Seat]:
     await harness.advance(61_000)
     await harness.push()
     await harness.settle()
-    seat = harness.session().table.snapshot.seat_of(int(slow.id))
-    assert seat is not None and harness.session().table.snapshot.seats[seat].lapses == 1
+    seat = harness.snapshot().seat_of(int(slow.id))
+    assert seat is not None and harness.snapshot().seats[seat].lapses == 1
     return slow, seat
 
 
@@ -49,7 +49,7 @@ async def test_the_moment_of_any_use_is_kept_in_mind_and_never_goes_back(harness
     await harness.advance(60_000)
     await LOOKS[look](harness, harness.ann)
     await harness.settle()
-    table = harness.session().table
+    table = harness.messages().table
     assert table.used == harness.clock.now()
     table.used = later = Moment(table.used + 1)
     await LOOKS[look](harness, harness.ann)
@@ -61,10 +61,10 @@ async def test_nobody_is_replaced_who_uses_the_table_in_any_way(harness: BotHarn
     slow, seat = await lapsed_once(harness)
     await LOOKS[look](harness, slow)
     await harness.settle()
-    assert harness.session().table.snapshot.seats[seat].lapses == 0
+    assert harness.snapshot().seats[seat].lapses == 0
     await harness.advance(61_000)
-    assert harness.session().table.snapshot.seats[seat].lapses == 1
-    assert not harness.session().table.snapshot.seats[seat].caretaker
+    assert harness.snapshot().seats[seat].lapses == 1
+    assert not harness.snapshot().seats[seat].caretaker
 
 
 async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(harness: BotHarness):
@@ -72,7 +72,7 @@ async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(harness: BotH
     harness.sandbox.privileged_intents = {"message_content"}
     await harness.start(read_messages=True)
     await harness.begin("break-out", harness.ben, clock=60)
-    slow, table = harness.awaited(), harness.session().table
+    slow, table = harness.awaited(), harness.messages().table
     seat = table.snapshot.seat_of(int(slow.id))
     assert seat is not None
     await harness.advance(61_000)
@@ -88,7 +88,7 @@ async def test_a_player_who_looks_at_nothing_is_replaced_after_two_timeouts_in_a
     await harness.press(harness.idle(), "What can I do?")  # another player's look does not count as theirs
     await slow.command(harness.yard, "tables")
     await harness.advance(61_000)
-    assert harness.session().table.snapshot.seats[seat].caretaker
+    assert harness.snapshot().seats[seat].caretaker
 
 
 def lines(harness: BotHarness) -> list[str]:
@@ -110,10 +110,10 @@ async def test_a_player_is_warned_before_a_caretaker_replaces_them(harness: BotH
 
 async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(harness: BotHarness):
     await harness.against_a_computer(clock=60)
-    while harness.session().table.snapshot.view(None).to_act != (0,):
+    while harness.snapshot().view(None).to_act != (0,):
         await harness.advance(5_000)
     await harness.advance(61_000)
-    while harness.session().table.snapshot.view(None).to_act != (0,):
+    while harness.snapshot().view(None).to_act != (0,):
         await harness.advance(5_000)
     await harness.advance(45_000)
     (line,) = lines(harness)
@@ -122,7 +122,7 @@ async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(har
 
 async def test_the_warning_names_which_of_several_awaited_players_is_about_to_be_replaced(harness: BotHarness):
     await harness.begin("ausbrecher", harness.ben, harness.cleo, clock=60)
-    table = harness.session().table
+    table = harness.messages().table
     waiting = [seat for seat in table.snapshot.view(None).to_act if seat_rules.is_present(table.snapshot.seats[seat])]
     assert len(waiting) > 1, "all answer the first turn at once"
     seat = waiting[0]
@@ -142,7 +142,7 @@ async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_f
     await harness.press(harness.ann, "Add Trainee")
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    table = harness.session().table
+    table = harness.messages().table
     assert {0, 1} <= set(table.snapshot.view(None).to_act)
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.user is not None)) for row in table.snapshot.seats)
     table.assume(seats=brink)
@@ -209,7 +209,7 @@ async def test_where_nobody_plays_a_move_is_still_one_press_away(harness: BotHar
     panel = await harness.press(harness.ann, "Play")
     before = pressable(panel)
     await harness.leave(harness.ann)
-    assert harness.session().table.snapshot.asleep
+    assert harness.snapshot().asleep
     assert pressable(await harness.press(harness.ann, "Play")) == before | {"I'm back"}
 
 
@@ -245,7 +245,7 @@ async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall(clock=60)
-    due = harness.session().table.snapshot.earliest
+    due = harness.snapshot().earliest
     assert due is not None
     clock = FixedClock(harness, monkeypatch)
     await clock.set_to(due - 1)
@@ -259,14 +259,14 @@ async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(
 ):
     await harness.ann.command(harness.yard, "rope-wall start")
     await harness.settle()
-    due = harness.session().table.snapshot.row.due
+    due = harness.snapshot().row.due
     assert due is not None
     clock, calls = FixedClock(harness, monkeypatch), len(harness.sandbox.calls)
     await clock.set_to(due - 1)
     assert len(harness.sandbox.calls) == calls  # nothing is edited
-    assert harness.session().table.snapshot.in_lobby and harness.client.tables.clocks.deadline_timer.due(1) == due
+    assert harness.snapshot().in_lobby and harness.client.tables.clocks.deadline_timer.due(1) == due
     await clock.set_to(due)
-    assert harness.session().table.snapshot.row.status == "closed"
+    assert harness.snapshot().row.status == "closed"
 
 
 async def test_a_table_being_loaded_while_a_user_is_deleted_forgets_them_too(
@@ -298,7 +298,7 @@ async def test_a_table_being_loaded_while_a_user_is_deleted_forgets_them_too(
         go_on.set()
         await asyncio.wait({loading, forgetting})
     assert forgetting.exception() is None
-    assert harness.session().table.snapshot.seat_of(int(harness.ben.id)) is None
+    assert harness.snapshot().seat_of(int(harness.ben.id)) is None
     await harness.press(harness.ann, "What can I do?")
     await harness.advance(5_000)
     assert leftovers(Path(harness.database), harness.ben.id, harness.ben.name) == []

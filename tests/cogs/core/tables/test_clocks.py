@@ -25,7 +25,7 @@ async def test_a_move_in_time_stops_the_clock(harness: BotHarness):
 
 async def test_the_countdown_is_on_the_table_message(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
-    due = harness.session().table.snapshot.info().due
+    due = harness.snapshot().info().due
     assert f"<t:{due // 1_000}:R>" in harness.public()
 
 
@@ -35,7 +35,7 @@ async def test_a_turn_is_nudged_a_third_of_its_clock_before_the_end_and_at_most_
 ):
     await harness.two_at_the_wall(clock=clock)
     tables = harness.client.tables
-    due = harness.session().table.snapshot.earliest
+    due = harness.snapshot().earliest
     nudge = harness.client.publishing.publisher.timers.nudge.due(1)
     assert nudge == (None if due is None or before is None else due - 1_000 * before)
     await harness.resign(harness.awaited())
@@ -124,7 +124,7 @@ async def test_only_who_is_away_finds_i_am_back_on_their_private_page(harness: B
 async def test_no_clock_waits_for_ever(harness: BotHarness):
     await harness.two_at_the_wall(clock=0)
     await harness.advance(8 * 60_000)
-    assert harness.pushes() == 0 and harness.session().table.snapshot.earliest is None
+    assert harness.pushes() == 0 and harness.snapshot().earliest is None
 
 
 async def test_computer_players_answer_after_a_humane_pause(harness: BotHarness):
@@ -140,7 +140,7 @@ async def test_a_deleted_channel_closes_its_tables(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     elsewhere = harness.sandbox.add_channel(harness.guild, "mess-hall")
     harness.sandbox.remove_channel(harness.yard)
-    await harness.sandbox.until(lambda: harness.session().table.snapshot.row.status == "closed")
+    await harness.sandbox.until(lambda: harness.snapshot().row.status == "closed")
     await harness.advance(120_000)
     listed = await harness.ann.command(elsewhere, "tables")
     assert "no open tables" in listed.text

@@ -32,13 +32,13 @@ async def test_a_page_without_a_draft_leaves_the_stored_draft_unchanged(harness:
 async def test_an_earlier_versions_draft_of_a_page_without_one_is_empty(harness: BotHarness):
     begun, ann = await begin(harness)
     for look, found in ((ComponentPress(1, 0, "hint"), None), (DICE, DICE)):
-        await harness.session().table.act(changes.change_seat_of, ann, SeatChange(begun=dump_press(look)))
+        await harness.messages().table.act(changes.change_seat_of, ann, SeatChange(begun=dump_press(look)))
         assert begun.of(ann) == found
 
 
 async def test_what_changes_while_it_is_written_is_written_too(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     begun, ann = await begin(harness)
-    table = harness.session().table
+    table = harness.messages().table
     update = table.store.seats.update
 
     async def slowly(number: int, seat: int, what: SeatChange) -> TableRow:
@@ -63,7 +63,7 @@ async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
     async def written(*_: object) -> None:
         raise AssertionError("there is nothing to be written")
 
-    monkeypatch.setattr(harness.session().table.store.seats, "update", written)
+    monkeypatch.setattr(harness.messages().table.store.seats, "update", written)
     await begun.note_page(ann, DICE)
     await begun.note_page(ann, None)
     await begun.save()
@@ -72,7 +72,7 @@ async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
 
 async def test_a_draft_stored_by_another_process_since_is_the_current_one(harness: BotHarness):
     begun, ann = await begin(harness)
-    table = harness.session().table
+    table = harness.messages().table
     await begun.note_page(ann, DICE)
     await table.store.seats.update(1, Seat(0), SeatChange(begun=dump_press(MORE_DICE)))
     await table.catch_up()
@@ -83,7 +83,7 @@ async def test_a_draft_stored_by_another_process_since_is_the_current_one(harnes
 
 async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_table(harness: BotHarness):
     begun, ann = await begin(harness)
-    table = harness.session().table
+    table = harness.messages().table
     await begun.note_page(ann, DICE)
     harness.client.serving.release(lambda _: True)
     await harness.settle()
@@ -98,7 +98,7 @@ async def test_a_table_stays_in_memory_until_what_was_begun_there_is_kept(
     async def full(*_: object) -> None:
         raise DiskFull("There is no room.")
 
-    monkeypatch.setattr(harness.session().table.store.seats, "update", full)
+    monkeypatch.setattr(harness.messages().table.store.seats, "update", full)
     await begun.note_page(ann, DICE)
     for _ in range(3):
         await harness.advance(UNLOADS_AFTER_MS)

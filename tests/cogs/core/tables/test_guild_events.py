@@ -51,7 +51,7 @@ async def test_a_bot_that_was_thrown_out_calls_discord_no_more_for_the_tables_th
 
 async def test_its_computers_do_not_play_on_either(harness: BotHarness):
     await harness.against_a_computer(clock=300)
-    version = harness.session().table.snapshot.version
+    version = harness.snapshot().version
     await thrown_out(harness)
     for _ in range(20):
         await harness.advance(MINUTE_MS)
@@ -60,12 +60,12 @@ async def test_its_computers_do_not_play_on_either(harness: BotHarness):
 
 async def test_after_the_bot_is_invited_again_tables_continue_with_the_time_that_was_left(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
-    due = harness.session().table.snapshot.info().due
+    due = harness.snapshot().info().due
     await harness.advance(20_000)
     await thrown_out(harness)
     await harness.advance(45 * MINUTE_MS)
     await let_in(harness)
-    after = harness.session().table.snapshot.info().due
+    after = harness.snapshot().info().due
     assert abs(after - due - 45 * MINUTE_MS) < 10_000 and harness.pushes() == 0
     assert "offline for 45 minutes" in harness.public() and await harness.shows_latest()
     await harness.advance(45_000)
@@ -74,7 +74,7 @@ async def test_after_the_bot_is_invited_again_tables_continue_with_the_time_that
 
 async def test_a_restart_while_thrown_out_counts_no_time_twice(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
-    due = harness.session().table.snapshot.info().due
+    due = harness.snapshot().info().due
     await harness.advance(10_000)
     await harness.restart(away_ms=5 * MINUTE_MS)
     await thrown_out(harness)
@@ -86,7 +86,7 @@ async def test_a_restart_while_thrown_out_counts_no_time_twice(harness: BotHarne
     await harness.advance(8 * MINUTE_MS)
     assert called(harness, before) == []
     await let_in(harness)
-    after = harness.session().table.snapshot.info().due
+    after = harness.snapshot().info().due
     assert harness.pushes() == 0
     assert 0 <= after - due - 30 * MINUTE_MS < 2 * MINUTE_MS  # a busy machine may be slow here
 
@@ -123,10 +123,10 @@ async def test_a_lobby_outlasts_the_time_outside(harness: BotHarness):
     await thrown_out(harness)
     await harness.advance(60 * MINUTE_MS)
     await let_in(harness)
-    assert harness.session().table.snapshot.in_lobby and await harness.shows_latest()
+    assert harness.snapshot().in_lobby and await harness.shows_latest()
     await harness.press(harness.ben, "Join")
     await harness.press(harness.ann, "Start")
-    assert harness.session().table.snapshot.playing
+    assert harness.snapshot().playing
 
 
 async def test_other_servers_play_on_while_the_bot_is_thrown_out_of_one(harness: BotHarness):
@@ -151,7 +151,7 @@ async def test_a_channel_deleted_while_the_bot_was_away_closes_its_tables(harnes
     harness.sandbox.remove_channel(harness.yard)
     await harness.start()
     await harness.sandbox.until(lambda: harness.client.is_ready())
-    await harness.sandbox.until(lambda: harness.session().table.snapshot.row.status == "closed")
+    await harness.sandbox.until(lambda: harness.snapshot().row.status == "closed")
     before = len(harness.sandbox.calls)
     await harness.advance(10 * MINUTE_MS)
     assert called(harness, before) == []

@@ -75,7 +75,7 @@ async def test_the_host_is_notified_that_the_lobby_has_closed_and_can_reopen_it(
     await harness.advance(CLOSES_AFTER_MS + MINUTE_MS)
     assert [notice["kind"] for notice in harness.ben.notices] == ["mention"] and not harness.cleo.notices
     (line,) = said(harness, "your table closed")
-    assert str(harness.session().message.link()) in line
+    assert str(harness.messages().message.link()) in line
     await harness.press(harness.ben, "Open again")
     await harness.settle()
     assert (await now(harness)).in_lobby and "Cleo" in harness.public()

@@ -17,11 +17,7 @@ async def test_a_caretaker_plays_for_a_player_who_left_the_server(harness: BotHa
     await harness.two_at_the_wall()
     leaver = harness.awaited()
     harness.sandbox.leave(leaver, harness.guild)
-    await harness.sandbox.until(
-        lambda: (
-            harness.session().table.snapshot.seats[0].caretaker or harness.session().table.snapshot.seats[1].caretaker
-        )
-    )
+    await harness.sandbox.until(lambda: harness.snapshot().seats[0].caretaker or harness.snapshot().seats[1].caretaker)
     await harness.advance(5_000)
     assert harness.pushes() == 1 and harness.awaited() is not leaver
 
@@ -66,5 +62,5 @@ async def test_a_table_that_was_read_before_a_deletion_and_is_loaded_after_it_do
             await asyncio.sleep(0)
         go_on.set()
         await asyncio.gather(loading, forgetting)
-    table = harness.session().table.snapshot
+    table = harness.snapshot()
     assert not table.knows(ben) and harness.ben.name not in [seat.name for seat in table.seats]

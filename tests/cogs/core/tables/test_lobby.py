@@ -64,7 +64,7 @@ async def test_only_the_opener_starts_and_manages(harness: BotHarness):
     await harness.press(harness.ben, "Join")
     assert f"Only <@{harness.ann.id}>" in (await harness.press(harness.ben, "Start")).text
     assert f"Only <@{harness.ann.id}>" in (await harness.press(harness.cleo, "Manage")).text
-    before = harness.session().table.snapshot.seats, harness.session().table.snapshot.row
+    before = harness.snapshot().seats, harness.snapshot().row
     for who in (harness.ben, harness.cleo):
         for verb, value in (
             ("options", None),
@@ -80,7 +80,7 @@ async def test_only_the_opener_starts_and_manages(harness: BotHarness):
             name, kind = f"cb:1:0:{verb}{'' if ':' in verb else ':'}", 2 if value is None else 3
             answer = await who.forge(harness.board(), name, None if value is None else [value], kind)
             assert f"Only <@{harness.ann.id}>" in answer.text and answer.message["flags"] & 64, verb
-    assert (harness.session().table.snapshot.seats, harness.session().table.snapshot.row) == before
+    assert (harness.snapshot().seats, harness.snapshot().row) == before
 
 
 async def test_the_lobby_shows_everybody_the_ways_in_and_out_a_cover_and_how_long_the_game_lasts(harness: BotHarness):
@@ -132,7 +132,7 @@ async def test_a_lobby_whose_last_seat_is_kept_says_that_its_host_need_not_wait(
     assert waits in harness.public()
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    assert harness.session().table.snapshot.playing and len(harness.session().table.snapshot.seats) == 3
+    assert harness.snapshot().playing and len(harness.snapshot().seats) == 3
 
 
 async def test_a_lobby_with_seats_beside_the_kept_one_waits_for_its_host(harness: BotHarness):
@@ -140,7 +140,7 @@ async def test_a_lobby_with_seats_beside_the_kept_one_waits_for_its_host(harness
     assert "Waiting for 1 more player." in harness.public()
     await harness.press(harness.ben, "Join")
     await harness.settle()
-    assert harness.session().table.snapshot.in_lobby and "● **Ann** can start, or wait for more." in harness.public()
+    assert harness.snapshot().in_lobby and "● **Ann** can start, or wait for more." in harness.public()
 
 
 async def test_a_table_is_closed_at_once_where_nobody_else_sits_and_else_after_one_question(harness: BotHarness):
@@ -148,9 +148,9 @@ async def test_a_table_is_closed_at_once_where_nobody_else_sits_and_else_after_o
     await harness.press(harness.ben, "Join")
     asked = await manage(harness, harness.ann, "Close the table")
     assert "Close table 1 for everyone?" in asked.text and "◆ **Ben** is here too" in asked.text
-    assert harness.session().table.snapshot.in_lobby
+    assert harness.snapshot().in_lobby
     kept = await harness.press(harness.ann, "Keep it", asked)
-    assert "Manage table 1" in kept.text and harness.session().table.snapshot.in_lobby
+    assert "Manage table 1" in kept.text and harness.snapshot().in_lobby
     asked = await harness.press(harness.ann, "Close the table", kept)
     await harness.press(harness.ann, "Close it", asked)
     await harness.settle()
@@ -168,7 +168,7 @@ async def test_the_question_whether_to_close_is_no_way_round_the_host(harness: B
     await harness.press(harness.ann, "Start")
     await harness.settle()
     assert "already started" in (await harness.ann.forge(harness.board(), "cb:1:0:cancel-sure:")).text
-    assert harness.session().table.snapshot.playing
+    assert harness.snapshot().playing
 
 
 async def test_a_guest_finds_the_way_out_on_a_page_of_their_own(harness: BotHarness):
@@ -203,7 +203,7 @@ async def test_a_player_removed_by_the_opener_is_notified_and_can_return_only_by
     await choose(harness, harness.ann, "invite", harness.ben)
     await harness.press(harness.ben, "Join")
     await harness.settle()
-    assert harness.session().table.snapshot.playing
+    assert harness.snapshot().playing
 
 
 async def test_nobody_is_sent_out_who_does_not_sit_there_or_runs_the_table(harness: BotHarness):
@@ -212,7 +212,7 @@ async def test_nobody_is_sent_out_who_does_not_sit_there_or_runs_the_table(harne
     for whom, words in ((harness.cleo, "no longer at this table"), (harness.ann, "can't kick yourself")):
         answer = await harness.ann.forge(harness.board(), "cb:1:0:send-out:", [whom.id], 3)
         assert words in answer.text
-    assert len(harness.session().table.snapshot.seats) == 2
+    assert len(harness.snapshot().seats) == 2
 
 
 async def test_a_page_from_before_the_game_changes_nothing_any_more(harness: BotHarness):
@@ -221,7 +221,7 @@ async def test_a_page_from_before_the_game_changes_nothing_any_more(harness: Bot
     page = await harness.press(harness.ann, "Manage")
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    before = harness.session().table.snapshot.seats, harness.session().table.snapshot.options
+    before = harness.snapshot().seats, harness.snapshot().options
     for verb, value in (
         ("add:warden", None),
         ("drop:", None),
@@ -238,7 +238,7 @@ async def test_a_page_from_before_the_game_changes_nothing_any_more(harness: Bot
     ):
         answer = await harness.ann.forge(page, f"cb:1:0:{verb}", None if value is None else [value], 3 if value else 2)
         assert "already started" in answer.text, verb
-    assert (harness.session().table.snapshot.seats, harness.session().table.snapshot.options) == before
+    assert (harness.snapshot().seats, harness.snapshot().options) == before
 
 
 async def test_the_opener_goes_on_managing_after_a_restart(harness: BotHarness):
@@ -319,10 +319,10 @@ async def test_a_person_who_plays_alone_with_computers_has_no_clock_also_where_t
     await harness.press(harness.ben, "Leave")
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    assert harness.session().table.snapshot.options.clock == 0 and not harness.session().table.snapshot.deadlines
+    assert harness.snapshot().options.clock == 0 and not harness.snapshot().deadlines
     await harness.restart()
     await harness.press(harness.ann, "Play")
-    assert harness.session().table.snapshot.options.clock == 0
+    assert harness.snapshot().options.clock == 0
 
 
 async def test_a_person_who_plays_with_others_has_the_clock_of_the_game(harness: BotHarness):
@@ -330,7 +330,7 @@ async def test_a_person_who_plays_with_others_has_the_clock_of_the_game(harness:
     await harness.press(harness.ben, "Join")
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    assert harness.session().table.snapshot.options.clock == 180
+    assert harness.snapshot().options.clock == 180
 
 
 @pytest.mark.parametrize("how", ["command", "lobby", "server"])
@@ -344,7 +344,7 @@ async def test_a_clock_that_was_asked_for_holds_also_alone_with_computers(harnes
     assert "Turn clock: 3 minutes" in harness.public()
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    assert harness.session().table.snapshot.options.clock == 180
+    assert harness.snapshot().options.clock == 180
 
 
 async def test_the_host_can_start_where_the_computers_are_added_and_has_the_game_there(harness: BotHarness):
@@ -353,7 +353,7 @@ async def test_the_host_can_start_where_the_computers_are_added_and_has_the_game
     assert "Start" not in [part.get("label") for part in UserClient.buttons(page)], "one more is needed"
     page = await harness.press(harness.ann, "Add Trainee", page)
     started = await harness.press(harness.ann, "Start", page)
-    assert harness.session().table.snapshot.playing and "Your hand" in started.text and "Manage" not in started.text
+    assert harness.snapshot().playing and "Your hand" in started.text and "Manage" not in started.text
 
 
 async def test_another_option_asks_for_no_clock(harness: BotHarness):
@@ -454,7 +454,7 @@ async def test_which_game_is_given_up_is_never_guessed_from_whose_turn_it_is(har
         await harness.push(table=2)
     refused = await harness.resign(harness.ann)
     assert "several tables: [table 1](" in refused.text and " and [table 2](" in refused.text
-    assert all(harness.session(number).table.snapshot.playing for number in (1, 2))
+    assert all(harness.snapshot(number).playing for number in (1, 2))
 
 
 async def test_without_the_needed_permissions_no_table_opens_and_the_missing_ones_are_named(harness: BotHarness):
@@ -482,9 +482,9 @@ async def test_a_kept_seat_counts_beside_computers_at_larger_tables(harness: Bot
     page = await manage(harness, harness.ann, "Add Trainee")
     refused = await harness.ann.forge(page, "cb:1:0:add:rookie", component_type=2)
     assert "reserved for" in refused.text
-    assert len(harness.session().table.snapshot.seats) == 3
+    assert len(harness.snapshot().seats) == 3
     await harness.press(harness.ben, "Join")
-    assert len(harness.session().table.snapshot.seats) == 4
+    assert len(harness.snapshot().seats) == 4
 
 
 def invitations(harness: BotHarness) -> list[str]:
@@ -588,7 +588,7 @@ async def test_inviting_a_person_who_cannot_be_invited_is_explained(harness: Bot
     await choose(harness, harness.ann, "invite", harness.cleo)
     again = await harness.ann.forge(harness.board(), "cb:1:0:invite:", [harness.cleo.id], 5)
     assert "don't know who" in again.text
-    assert harness.session().table.snapshot.row.invited == user_list([int(harness.cleo.id)])
+    assert harness.snapshot().row.invited == user_list([int(harness.cleo.id)])
 
 
 async def test_an_invited_player_who_got_up_still_has_the_seat_reserved(harness: BotHarness):

@@ -54,7 +54,7 @@ async def test_a_lone_player_can_end_the_game_at_once(harness: BotHarness):
     told = await harness.press(harness.ann, "End the game", asked)
     await harness.settle()
     assert "played alone and ended it" in harness.public() and not UserClient.buttons(harness.board())
-    assert "closed" in told.text and harness.session().table.snapshot.ended
+    assert "closed" in told.text and harness.snapshot().ended
     again = await harness.ann.forge(harness.board(), "cb:1:0:leave-sure:end")
     assert "closed" in again.text
 
@@ -70,10 +70,10 @@ async def test_a_game_in_which_others_have_a_part_can_be_left_alone(harness: Bot
     asked = await harness.press(harness.ann, "Leave")
     assert not any(part.get("label") == "End the game" for part in UserClient.buttons(asked.message or {}))
     refused = await harness.ann.forge(harness.board(), "cb:1:0:leave-sure:end")
-    assert "Others are playing too" in refused.text and harness.session().table.snapshot.playing
+    assert "Others are playing too" in refused.text and harness.snapshot().playing
     await harness.leave(harness.ben)  # who may come back
     refused = await harness.ann.forge(harness.board(), "cb:1:0:leave-sure:end")
-    assert "Others are playing too" in refused.text and harness.session().table.snapshot.playing
+    assert "Others are playing too" in refused.text and harness.snapshot().playing
 
 
 async def test_a_ranked_game_is_not_ended_by_anyone_who_is_left_where_the_others_were_forgotten(harness: BotHarness):
@@ -82,7 +82,7 @@ async def test_a_ranked_game_is_not_ended_by_anyone_who_is_left_where_the_others
     await harness.settle()
     refused = await harness.ann.forge(harness.board(), "cb:1:0:leave-sure:end")
     await harness.settle()
-    assert "Others are playing too" in refused.text and harness.session().table.snapshot.playing
+    assert "Others are playing too" in refused.text and harness.snapshot().playing
 
 
 async def test_a_table_is_still_paused_after_a_restart_and_not_even_read(harness: BotHarness):
@@ -100,7 +100,7 @@ async def test_a_table_is_still_paused_after_a_restart_and_not_even_read(harness
 
 async def test_a_returning_player_finds_the_clock_extended_by_the_pause(harness: BotHarness):
     await alone(harness)
-    before = harness.session().table.snapshot.info().due
+    before = harness.snapshot().info().due
     await leave(harness, harness.ann)
     await harness.advance(2 * HOUR_MS)
     await harness.restart(away_ms=HOUR_MS)
@@ -108,7 +108,7 @@ async def test_a_returning_player_finds_the_clock_extended_by_the_pause(harness:
     await harness.advance(2 * HOUR_MS)
     await harness.press(harness.ann, "I'm back")
     await harness.settle()
-    extended = harness.session().table.snapshot.info().due - before
+    extended = harness.snapshot().info().due - before
     assert 5 * HOUR_MS <= extended < 5 * HOUR_MS + 60_000
     assert "this table is on hold" not in harness.public()
     pushes = harness.pushes()
@@ -124,7 +124,7 @@ async def test_a_move_resumes_a_paused_table(harness: BotHarness):
     pushes = harness.pushes()
     await harness.advance(HOUR_MS)
     await harness.press(harness.ann, "Text view")
-    assert harness.session().table.snapshot.asleep
+    assert harness.snapshot().asleep
     moved = await harness.ann.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
     assert moved.failed is None and harness.pushes() == pushes + 1
@@ -140,7 +140,7 @@ async def paused_table(harness: BotHarness) -> None:
     while harness.view().turn != 0:
         await harness.advance(3_000)
     await harness.advance(61_000)
-    assert harness.session().table.snapshot.asleep
+    assert harness.snapshot().asleep
 
 
 async def test_a_table_at_which_all_clocks_ran_out_pauses_and_counts_for_nobody_who_was_gone_at_once(
@@ -152,11 +152,11 @@ async def test_a_table_at_which_all_clocks_ran_out_pauses_and_counts_for_nobody_
 
 async def test_a_table_that_paused_when_its_clocks_ran_out_gives_back_that_time(harness: BotHarness):
     await paused_table(harness)
-    before, left = harness.session().table.snapshot.version, harness.clock.now()
+    before, left = harness.snapshot().version, harness.clock.now()
     await harness.advance(HOUR_MS)
     await harness.press(harness.ann, "I'm back")
     await harness.settle()
-    table = harness.session().table
+    table = harness.messages().table
     assert table.snapshot.version == before + 1, "its clocks were moved back, and none of them ran out"
     assert table.snapshot.row.slept_at is None and table.snapshot.earliest >= left + HOUR_MS
 
@@ -195,7 +195,7 @@ async def test_a_table_that_has_ended_leaves_the_memory_and_its_open_panels_stil
     panel = await harness.ann.press(harness.board(), label="Play")
     await harness.resign(harness.ben)
     await harness.settle()
-    assert harness.session().pages.open
+    assert harness.messages().pages.open
     await harness.advance(ENDED_UNLOADS_AFTER_MS)
     assert harness.client.tables.registry.awake() == ()
     await harness.advance(UNLOADS_AFTER_MS)  # when unused pages would be cleaned up
@@ -221,7 +221,7 @@ async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_mo
     await harness.push()
     await leave(harness, harness.awaited())
     assert harness.computers().busy  # the caretaker has thought, and will move
-    live = harness.session().table
+    live = harness.messages().table
     live.used = Moment(live.used - 2 * UNLOADS_AFTER_MS)
     await harness.client.tables.registry.unload_timer.run(1)
     assert harness.computers().busy
@@ -237,7 +237,7 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben)
-    tables, messages, live = harness.client.tables, harness.session().direct_messages, harness.session().table
+    tables, messages, live = harness.client.tables, harness.messages().direct_messages, harness.messages().table
     shown_revisions = harness.client.publishing.shown_revisions
     really = shown_revisions.write
 
@@ -257,7 +257,7 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
 
 def parts_of(harness: BotHarness) -> list[object]:
     """Return a table's session, messages, drafts and computer players."""
-    messages, client = harness.session(), harness.client
+    messages, client = harness.messages(), harness.client
     everybody = (value for owner in (client, client.tables, client.publishing) for value in vars(owner).values())
     shared = {id(value) for value in (*everybody, messages.ui, messages._services, client.publishing.publisher.timers)}
     own = (part for part in vars(messages).values() if type(part).__module__.startswith("cogs.core"))
@@ -293,7 +293,7 @@ async def test_a_person_who_plays_alone_is_hurried_by_no_clock_and_has_a_week_fo
         game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Breakout: the Rope Wall")
         await harness.ann.press(game, label="vs Trainee · rated")
     await harness.settle()
-    table = harness.session().table
+    table = harness.messages().table
     assert table.snapshot.alone and table.snapshot.options.clock == 0 and table.snapshot.earliest is None
     assert "time runs out" not in harness.public()
     await harness.advance(10_000)  # the computer has moved, if it is first
@@ -318,13 +318,13 @@ async def test_a_person_who_plays_alone_without_a_clock_leaves_and_comes_back(ha
 async def test_a_clock_that_was_asked_for_runs_against_computers_too_and_one_among_people_always(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=60)
     await harness.settle()
-    assert harness.session().table.snapshot.options.clock == 60
+    assert harness.snapshot().options.clock == 60
     await harness.ben.command(harness.yard, "break-out start", computer="rookie", computers=1)
     await harness.press(harness.cleo, "Join")
     await harness.press(harness.ben, "Start")
     await harness.settle()
-    assert harness.session(2).table.snapshot.options.clock == 180, "two people play there"
+    assert harness.snapshot(2).options.clock == 180, "two people play there"
     await harness.ann.command(harness.yard, "settings clock", game="rope_wall", time=120)
     await harness.cleo.command(harness.yard, "rope-wall start", computer="rookie")
     await harness.settle()
-    assert harness.session(3).table.snapshot.options.clock == 120, "the server has its own"
+    assert harness.snapshot(3).options.clock == 120, "the server has its own"

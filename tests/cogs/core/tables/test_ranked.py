@@ -44,7 +44,7 @@ async def four(harness: BotHarness, clock: int = 0) -> list[UserClient]:
     await harness.press(harness.ann, "Start")
     await harness.settle()
     by_id = {int(person.id): person for person in people}
-    return [by_id[row.user] for row in harness.session().table.snapshot.seats]
+    return [by_id[row.user] for row in harness.snapshot().seats]
 
 
 async def sneak(harness: BotHarness, person: UserClient) -> None:
@@ -55,7 +55,7 @@ async def sneak(harness: BotHarness, person: UserClient) -> None:
 
 def mark(harness: BotHarness, person: UserClient) -> str:
     """Return how a person is shown at the first table: in bold, after the shape of their seat."""
-    sitters = harness.session().table.snapshot.seated_players
+    sitters = harness.snapshot().seated_players
     return next(sitter.bold for sitter in sitters if sitter.user == int(person.id)).replace("\u00a0", " ")
 
 
@@ -123,7 +123,7 @@ async def test_a_player_who_left_late_has_lost_even_if_the_board_says_otherwise(
     assert won == [stays.name]  # the picture says so
     assert text.index(f"1. {mark(harness, stays)}") < text.index(f"2. {mark(harness, leaver)} (left")
     assert await places(harness) == {stays.name: 1, leaver.name: 2}
-    table = harness.session().table
+    table = harness.messages().table
     export = export_of(table.game, await load_record(harness.client.store, table.snapshot.row))
     assert export.places == ((1, 2) if stays is harness.ann else (2, 1))
     assert export.forfeits == ((None, 1) if stays is harness.ann else (1, None))
@@ -146,7 +146,7 @@ async def test_two_timeouts_count_as_leaving_and_one_costs_nothing(harness: BotH
     slow = harness.awaited()
     await harness.advance(61_000)
     stays = harness.awaited()
-    assert [row.forfeit for row in harness.session().table.snapshot.seats] == [None, None]
+    assert [row.forfeit for row in harness.snapshot().seats] == [None, None]
     await harness.push()
     await harness.advance(61_000)
     assert f"**{slow.name}** missed two turns in a row: place 2" in harness.public()
@@ -170,13 +170,11 @@ async def test_the_others_play_on_and_the_first_to_leave_is_last(harness: BotHar
     assert "place 2 of 4" in await leave(harness, third)
     assert f"**{last.name}** is first" in harness.public()
     away = " and ".join(
-        person.bold.replace("\u00a0", " ")
-        for person in harness.session().table.snapshot.seated_players
-        if person.caretaker
+        person.bold.replace("\u00a0", " ") for person in harness.snapshot().seated_players if person.caretaker
     )
     assert f"A computer is playing for {away}." in harness.public()
     assert "You're first for good" in await leave(harness, last)  # another player is left
-    assert harness.session().table.snapshot.playing
+    assert harness.snapshot().playing
     assert "no one else is here" in await leave(harness, first, "End the game")
     (game,) = await harness.client.store.records.games_of(int(last.id), int(harness.guild.id), most=2)
     assert {side.name: side.place for side in game.sides} == {
@@ -193,11 +191,11 @@ async def test_players_who_left_the_server_or_were_deleted_have_left_the_game(ha
     await harness.start(members_intent=True)
     first, second, third, _ = await four(harness)
     harness.sandbox.leave(first, harness.guild)
-    await harness.sandbox.until(lambda: harness.session().table.snapshot.seats[0].forfeit == 1)
+    await harness.sandbox.until(lambda: harness.snapshot().seats[0].forfeit == 1)
     asked = await second.command(harness.yard, "privacy delete")
     await harness.press(second, "Delete it all", asked)
     await harness.settle()
-    assert [row.forfeit for row in harness.session().table.snapshot.seats] == [1, 2, None, None]
+    assert [row.forfeit for row in harness.snapshot().seats] == [1, 2, None, None]
     await leave(harness, third)
     assert "**someone** (place 3)" in harness.public() and f"**{third.name}** (place 2)" in harness.public()
     await harness.restart()
@@ -211,7 +209,7 @@ async def test_a_certain_result_is_booked_when_nobody_comes_back(harness: BotHar
     await harness.push()
     leaver, stays = harness.awaited(), harness.idle()
     await leave(harness, leaver)
-    while not harness.session().table.snapshot.asleep:
+    while not harness.snapshot().asleep:
         await harness.advance(31_000)  # the caretaker moves; the other lets two turns pass
     assert "with the places as they are" in harness.public()
     assert await ranked(harness) == []
@@ -224,7 +222,7 @@ async def test_a_certain_result_is_booked_when_nobody_comes_back(harness: BotHar
 async def test_leaving_a_table_with_computers_costs_no_place(harness: BotHarness):
     await harness.begin("prison-break", harness.ben, computer="rookie", computers=1)
     assert "ranked" not in await leave(harness, harness.ben)
-    assert all(row.forfeit is None for row in harness.session().table.snapshot.seats)
+    assert all(row.forfeit is None for row in harness.snapshot().seats)
 
 
 async def test_a_game_without_a_push_limit_is_casual_and_is_booked_as_that(harness: BotHarness):
@@ -232,10 +230,10 @@ async def test_a_game_without_a_push_limit_is_casual_and_is_booked_as_that(harne
     await harness.press(harness.ben, "Join")
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    table = harness.session().table.snapshot
+    table = harness.snapshot()
     assert table.row.casual and not table.ranked
-    await harness.session().table.act(moves.move, Seat(0), Resign(), harness.clock.now())
+    await harness.messages().table.act(moves.move, Seat(0), Resign(), harness.clock.now())
     await harness.settle()
-    assert harness.session().table.snapshot.ended and await ranked(harness) == []
+    assert harness.snapshot().ended and await ranked(harness) == []
     store = harness.client.store
     assert len(await store.records.ended(Leaderboard(int(harness.guild.id), "rope_wall", "casual"), most=9)) == 1

@@ -54,7 +54,7 @@ async def test_a_rematch_takes_one_press_from_each_and_the_end_says_who_is_in(ha
     assert len(shown(harness)) == 1  # there is no lobby in between
     await again(harness, harness.ben, end)
     assert "to push" in harness.public() and len(shown(harness)) == 2
-    link = harness.session(2).message.link()
+    link = harness.messages(2).message.link()
     assert f"[table 2]({link})" in told(harness, end)
 
 
@@ -64,7 +64,7 @@ async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_o
         await again(harness, who, end)
     buttons = UserClient.buttons(now(harness, end))
     assert [part["label"] for part in buttons][:2] == ["To the rematch", "Review"]
-    assert buttons[0]["url"] == harness.session(2).message.link()
+    assert buttons[0]["url"] == harness.messages(2).message.link()
     assert "already started: [table 2]" in (await harness.ann.forge(end, "cb:1:0:rematch:")).text
 
 
@@ -74,14 +74,14 @@ async def test_all_keep_seat_and_colour_in_a_rematch_no_matter_who_presses_first
     await harness.press(harness.ben, "Join")
     await harness.press(harness.cleo, "Join")  # the game starts with the last seat
     await harness.settle()
-    sat = [row.name for row in harness.session().table.snapshot.seats]
+    sat = [row.name for row in harness.snapshot().seats]
     assert sat == ["Ann", "Trainee", "Ben", "Cleo"]
     await harness.finish(harness.ann, harness.ben, harness.cleo)
     await harness.settle()
     end = harness.board()
     for who in sorted((harness.ann, harness.ben, harness.cleo), key=lambda who: who is not getattr(harness, first)):
         await again(harness, who, end)
-    following = harness.session(2).table
+    following = harness.messages(2).table
     assert following.snapshot.playing and [row.name for row in following.snapshot.seats] == sat
 
 
@@ -94,7 +94,7 @@ async def test_those_who_play_the_rematch_are_mentioned_once(harness: BotHarness
     for person in (harness.ann, harness.ben):
         assert [notice["kind"] for notice in person.notices] == ["mention"]
     (line,) = [m["content"] for m in harness.sandbox.messages(harness.yard) if "rematch starts" in m["content"]]
-    assert harness.session(2).message.link() in line
+    assert harness.messages(2).message.link() in line
     await harness.push(table=2)
     await harness.settle()
     assert not [m for m in harness.sandbox.messages(harness.yard) if "rematch starts" in m["content"]]
@@ -125,8 +125,8 @@ async def test_a_rematch_against_the_computer_begins_at_once_with_the_same_optio
     await harness.settle()
     await harness.press(harness.ann, "Rematch")
     await harness.settle()
-    following = harness.session(2).table
-    assert following.snapshot.playing and following.snapshot.options == harness.session(1).table.snapshot.options
+    following = harness.messages(2).table
+    assert following.snapshot.playing and following.snapshot.options == harness.snapshot(1).options
     assert [row.level for row in following.snapshot.seats] == [None, "warden"]
 
 
@@ -139,7 +139,7 @@ async def test_a_person_who_asks_for_a_rematch_with_computers_alone_has_their_pa
     before = [message["id"] for message in harness.ann.ephemerals(harness.yard)]
     await harness.press(harness.ann, "Rematch")
     await harness.settle()
-    assert harness.session(2).table.snapshot.playing
+    assert harness.snapshot(2).playing
     (page,) = [one for one in harness.ann.ephemerals(harness.yard) if one["id"] not in before]
     assert int(page["id"]) > int(harness.board()["id"])
     assert "track-2.png" in UserClient.visible_text(page)
@@ -188,7 +188,7 @@ async def test_a_player_of_the_rematch_can_let_others_join_if_one_does_not_come(
     assert "Join" in harness.public() and len(shown(harness)) == 2
     assert "Rematch of table 1, open to everyone: no seats reserved." in harness.public()
     assert "waiting for" not in told(harness, end) and "no seats are reserved" in told(harness, end)
-    assert f"[table 2]({harness.session(2).message.link()})" in told(harness, end)
+    assert f"[table 2]({harness.messages(2).message.link()})" in told(harness, end)
     await harness.press(harness.cleo, "Join")
     await harness.press(harness.ann, "Start")
     await harness.settle()

@@ -9,7 +9,7 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(harness
     for number in range(12):
         mover, shown = harness.awaited(), harness.board()
         push = harness.controls("push")[number % 3]
-        seen = [harness.session().table.snapshot.view(seat) for seat in (None, Seat(0), Seat(1))]
+        seen = [harness.snapshot().view(seat) for seat in (None, Seat(0), Seat(1))]
         await harness.restart()
         table = (await harness.client.inbound.finder.find(1)).table
         assert [table.snapshot.view(seat) for seat in (None, Seat(0), Seat(1))] == seen
@@ -20,12 +20,12 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(harness
 
 async def test_running_clocks_are_extended_by_the_time_away_and_the_players_are_notified(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
-    due = harness.session().table.snapshot.info().due
+    due = harness.snapshot().info().due
     await harness.advance(10_000)
     await harness.restart(away_ms=600_000)
     await harness.press(harness.ann, "What can I do?")  # wakes the table
     await harness.settle()
-    extended = harness.session().table.snapshot.info().due
+    extended = harness.snapshot().info().due
     assert 590_000 <= extended - due <= 615_000
     assert "offline for 10 minutes" in harness.public()
     await harness.advance(20_000)

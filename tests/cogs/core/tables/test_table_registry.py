@@ -37,10 +37,10 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
     monkeypatch.setattr(client.store.tables, "create", created)
     monkeypatch.setattr(client.store.pending_deletions, "of", left)
     await harness.ann.command(harness.yard, "rope-wall start")
-    opened = harness.session()
+    opened = harness.messages()
     go_on.set()
-    assert await asking[0] is opened is harness.session()
+    assert await asking[0] is opened is harness.messages()
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 1
     await harness.press(harness.ben, "Join")
-    assert "Ben" in harness.public() and len(harness.session().table.snapshot.seats) == 2
+    assert "Ben" in harness.public() and len(harness.snapshot().seats) == 2
