@@ -1,4 +1,4 @@
-"""How the master plays its turn: it sheds as much as possible, looks one play further, and never draws needlessly."""
+"""What single plays and gifts are worth, in points shed: reviews and reasons compare them by it."""
 
 from collections.abc import Sequence
 

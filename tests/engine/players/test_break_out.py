@@ -22,7 +22,6 @@ from engine.games.break_out import (
     Give,
     Lay,
     Next,
-    PlayDraw,
     Point,
     State,
     WindowView,
@@ -210,10 +209,7 @@ def test_a_bad_meld_that_slipped_through_is_pointed_at():
     assert pointed in (0, 12)  # it notices it or not, but consistently within a turn
 
 
-def test_the_master_breaks_out_with_what_it_can_and_goes_out_when_it_can():
-    table = ScriptedRound("r5 b5 g5 v1 o2 y7 b7", SEVEN)
-    intent = ask(table, A)
-    assert intent is not None and isinstance(intent.action, BreakOut)
+def test_the_master_goes_out_when_it_can():
     last = ScriptedRound("r5", SEVEN, out=[0], yard=["b5 g5 o5"])
     intent = ask(last, A)
     assert intent is not None and intent.action == Extend(1, cards("r5"))
@@ -276,37 +272,31 @@ def test_what_the_search_thinks_of_a_play_is_what_the_rules_make_of_it():
     assert min(compared[name] for name in ("Lay", "Extend", "BreakOut")) > 5
 
 
-def test_the_master_plays_a_DRAW_card_first_and_does_not_draw_when_it_can_play():
-    table = ScriptedRound("d r3 b3 g3 v1 o2 y7", SEVEN, out=[0])
-    intent = ask(table, A)
-    assert intent is not None and intent.action == PlayDraw()
-    table = ScriptedRound("r3 b3 g3 v1 o2 y7 b7", SEVEN)
-    intent = ask(table, A)
-    assert intent is not None and isinstance(intent.action, Lay)
-    stuck = ScriptedRound("r3 b4 g5 v1 o2 y7 b7", SEVEN)
-    intent = ask(stuck, A)
-    assert intent is not None and isinstance(intent.action, Draw)
-
-
-def test_the_master_moves_a_cell_meld_rather_than_draw():
-    table = ScriptedRound("r3 b4 g5", SEVEN, out=[0], cell={0: ["o1 v1 y1", "o2 v2 y2"]})
-    intent = ask(table, A)
-    assert intent is not None and type(intent.action).__name__ == "Move" and len(intent.action.melds) == 1
+@pytest.mark.parametrize("hand", ["r3 b4 g5 v1 o2 y7 b7", "r3 b3 g3 v1 o2 y7 b7"])
+def test_the_master_draws_first_if_it_cannot_play_or_a_play_gains_little(hand: str):
+    intent = ask(ScriptedRound(hand, SEVEN), A)
+    assert intent is not None and intent.action == Draw()
 
 
 def test_the_master_takes_a_Wild_for_a_card_that_fits_nowhere_else_rather_than_draw():
     table = ScriptedRound("b7 v1 y3", SEVEN, out=[0], yard=["b5 b6 w=b7"])
     intent = ask(table, A)
     assert intent is not None and intent.action == Extract(3, Card("b7"))
-    table.do(A, intent.action)
-    intent = ask(table, A)
-    assert intent is not None and isinstance(intent.action, Extend)
 
 
-def test_the_master_lays_a_Wild_in_the_Yard_rather_than_draw():
+def test_the_master_holds_a_Wild_rather_than_lay_it_alone():
     table = ScriptedRound("w b2 y3 o4 r6", SEVEN, out=[0], yard=["b5 g5 o5"])
     intent = ask(table, A)
-    assert intent is not None and intent.action == Extend(1, cards("w=5"))
+    assert intent is not None and intent.action == Draw()
+
+
+def test_the_master_lays_its_last_cards_by_exchanging_one_for_a_Wild():
+    table = ScriptedRound("b7", SEVEN, out=[0], yard=["b5 b6 w=b7", "r1 g1 o1"])
+    for _ in range(2):
+        intent = ask(table, A)
+        assert intent is not None
+        table.do(A, intent.action)
+    assert table.hand(A) == []
 
 
 def test_a_catcher_gives_a_card_that_hurts_and_keeps_its_wilds():
