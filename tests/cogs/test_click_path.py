@@ -77,7 +77,7 @@ async def lay_tile(harness: BotHarness) -> ClickPath:
 
 @only_fast
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 100, 43, 117), (lay, 124, 48, 121), (lay_tile, 124, 48, 120)]
+    ("click", "functions", "files", "switches"), [(push, 100, 43, 117), (lay, 124, 48, 123), (lay_tile, 124, 48, 122)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     harness: BotHarness, click: Callable[[BotHarness], Awaitable[ClickPath]], functions: int, files: int, switches: int

@@ -30,6 +30,7 @@ OWN = {
     "Learn a game",
     "Leave",
     "Let others join",
+    "Manage",
     "Markers",
     "No check",
     "Pick cards",
