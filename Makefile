@@ -104,7 +104,8 @@ test-public-api: $(VENV)/dev.stamp
 # What a change breaks most often: run it before each commit.
 quick: lint types
 	@$(PYTEST) -q -n 3 --dist worksteal tests/engine/games tests/engine/test_chance.py tests/engine/test_contract.py \
-		tests/data tests/test_structure.py tests/test_rule_books.py
+		tests/data tests/test_structure.py tests/test_rule_books.py --ignore-glob='*_referee.py' \
+		$(addprefix --ignore=tests/data/test_,postgres.py shards.py transfer.py)
 
 goldens: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools.goldens
