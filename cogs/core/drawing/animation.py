@@ -7,6 +7,7 @@ from typing import NamedTuple
 from PIL import GifImagePlugin, Image, ImageChops
 
 from cogs.core.drawing.composition import Box, Composition
+from cogs.core.drawing.palette import ALIKE
 
 STILL_MS, END_MS = 900, 6_000
 """How long the picture of the end is shown before the story, and after it."""
@@ -16,9 +17,6 @@ LOOPS = 2
 
 MOST_BYTES = 300_000
 """A larger animation is not shown: phones load it too slowly."""
-
-
-_UNCHANGED = [255] + [0] * 255  # of differences, where there is none
 
 
 class Frame(NamedTuple):
@@ -54,8 +52,10 @@ class _Part(NamedTuple):
 
 def _encode(frames: Sequence[Frame]) -> bytes:
     """Encode frames, all in the colours of the first."""
-    header, _ = GifImagePlugin.getheader(frames[0].sheet.image(), info={"loop": LOOPS})
-    blocks = list(header)
+    first = frames[0].sheet
+    blank = Image.new("P", (first.width, first.height))  # the header has its size and its colours
+    blank.putpalette(first.palette)
+    blocks, _ = GifImagePlugin.getheader(blank, info={"loop": LOOPS})
     for part in _parts(frames):
         transparent = {} if part.kept is None else {"transparency": part.kept}
         blocks += GifImagePlugin.getdata(part.image, part.corner, duration=part.ms, disposal=1, **transparent)
@@ -90,5 +90,5 @@ def _change(shown: Image.Image, frame: Frame, box: Box | None) -> _Part | None:
     used = {number for _, number in image.getcolors() or ()}
     kept = next((number for number in range(len(frame.sheet.palette) // 3) if number not in used), None)
     if kept is not None:
-        image.paste(kept, mask=difference.crop(changed).point(_UNCHANGED, "1"))
+        image.paste(kept, mask=difference.crop(changed).point(ALIKE, "1"))
     return _Part(image, (box[0] + changed[0], box[1] + changed[1]), frame.ms, kept)

@@ -12,7 +12,9 @@ from cogs.core.drawing.theme import CHALK, INK, NIGHT, SLATE, WIDTH, Colour
 PIXELS = 64
 """How many pixels of a sample one stands for when colours are chosen."""
 
-_ALIKE = [255] + [0] * 255  # of differences, where there is none
+ALIKE = [255] + [0] * 255
+"""Turns differences, by `Image.point`, into a mask of where there is none."""
+
 _DIFFERENT = [0] + [255] * 255
 
 
@@ -55,7 +57,7 @@ class Palette:
         picture = canvas.picture()
         fitted = self.fitted(picture)
         if canvas.ground is not None:
-            fitted.paste(canvas.ground, _changed(picture, canvas.ground).point(_ALIKE, "1"))
+            fitted.paste(canvas.ground, _changed(picture, canvas.ground).point(ALIKE, "1"))
         return Bitmap(fitted, mask)
 
     def cut(self, canvas: Canvas, within: Image.Image | None = None) -> Bitmap:
