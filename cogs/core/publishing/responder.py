@@ -281,13 +281,19 @@ class Responder:
 
     async def _find_answer(self) -> InteractionMessage | None:
         """Return the message by which a call has answered that took effect, though its own answer was lost."""
-        try:
-            found = await self.interaction.original_response()
-        except (*discord_errors.API_ERRORS, discord.ClientException) as error:
-            log.info("interaction %s was not answered: %s", self.interaction.id, error)
+        found = await self._original()
+        if found is None:
             return None
         self._stage = "answered"
         return self._message(found.id)
+
+    async def _original(self) -> discord.InteractionMessage | None:
+        """Return the interaction's own message as Discord has it; None if there is none, or Discord does not say."""
+        try:
+            return await self.interaction.original_response()
+        except (*discord_errors.API_ERRORS, discord.ClientException) as error:
+            log.info("interaction %s has no answer that is known: %s", self.interaction.id, error)
+            return None
 
     async def update(self, page: Page, table: int, stamp: int) -> InteractionMessage | None:
         """Show this page on the message that was pressed. Return the message if it certainly shows the page now."""
@@ -408,9 +414,5 @@ class Responder:
         """Return True if the interaction was deferred, or answered by a change of the message that was pressed."""
         if self.interaction.type is discord.InteractionType.autocomplete:
             return False
-        try:
-            found = await self.interaction.original_response()
-        except (*discord_errors.API_ERRORS, discord.ClientException) as error:
-            log.info("interaction %s: its answer is not known: %s", self.interaction.id, error)
-            return False
-        return found.flags.loading or found.id == self.pressed_message
+        found = await self._original()
+        return found is not None and (found.flags.loading or found.id == self.pressed_message)
