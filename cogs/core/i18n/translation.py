@@ -89,7 +89,8 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
 
 def public_label(english: str) -> str:
     """Return the label of a button as everybody sees it, for a sentence that only its reader sees: "Press *{join}*"
-    names the button that says "Join", in whatever language the sentence is. `english` is marked where the button is.
+    names the button that says "Join", also if the sentence is in another language. `english` is marked for translation
+    where the button is.
     """
     return (_public.get() or _present.get()).sentence(english)
 

@@ -53,12 +53,7 @@ def _page(table: TableSnapshot, seat: Seat) -> Iterator[Block]:
             yield Text("\n".join(_ways(table)))
             wait = table.agreements.wait_of(seat)
             if wait:
-                again = ngettext(
-                    "You can propose again after {n} more turn of yours.",
-                    "You can propose again after {n} more of your turns.",
-                    wait,
-                )
-                yield Text(f"-# {again}")
+                yield Text(f"-# {endings.wait_words(wait)}")
             else:
                 yield Row(tuple(Button(_(_LABELS[kind]), PROPOSE, kind) for kind in _kinds(table)))
     yield from _to_pardon(table, seat)

@@ -108,6 +108,15 @@ def open_proposal(table: TableSnapshot, seats: seat_rules.Seats | None = None) -
     return proposal
 
 
+def wait_words(turns: int) -> str:
+    """Return after how many more turns of their own a player may propose again."""
+    return ngettext(
+        "You can propose again after {n} more turn of yours.",
+        "You can propose again after {n} more of your turns.",
+        turns,
+    )
+
+
 def propose(table: TableSnapshot, seat: Seat, kind: Kind, moves: Sequence[int], at: Moment) -> Change:
     """Propose to end the game, which ends at once if nobody else is still in. `moves`: how many each seat has made.
     Raises `UserError`.
@@ -116,13 +125,7 @@ def propose(table: TableSnapshot, seat: Seat, kind: Kind, moves: Sequence[int], 
     if open_proposal(table) is not None:
         raise UserError(_("Answer the open proposal first."))
     if wait := table.agreements.wait_of(seat):
-        raise UserError(
-            ngettext(
-                "You can propose again after {n} more turn of yours.",
-                "You can propose again after {n} more of your turns.",
-                wait,
-            )
-        )
+        raise UserError(wait_words(wait))
     totals = None
     if kind == "count":
         totals = _countable(table)
