@@ -183,6 +183,8 @@ def _facts(command: app_commands.Command[Any, ..., Any] | app_commands.Group) ->
         (
             one.name,
             one.description,
+            one.type,
+            one.autocomplete,
             one.required,
             one.min_value,
             one.max_value,
