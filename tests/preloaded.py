@@ -1,7 +1,7 @@
 """Start processes of the bot by forking a server process that has already imported it.
 
-Most of a start is imports and pictures drawn in advance, and tests start the bot often. A process does the same as
-`python bot.py`, except that it draws no such pictures and uploads no emoji.
+Most of a start is imports and covers drawn in advance, and tests start the bot often. A process does the same as
+`python bot.py`, except that it draws no covers in advance and uploads no emoji.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The bot for trials: it rebalances its shards after seconds instead of a minute.
 
-With `PRERENDER=0` it draws no pictures in advance.
+With `PRERENDER=0` it draws no covers in advance.
 """
 
 import os

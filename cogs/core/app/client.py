@@ -119,7 +119,7 @@ class Cellblock(CommandClient):
         return None if guild is None else str(guild.preferred_locale)
 
     async def setup_hook(self) -> None:
-        """Load the cogs, start the tables, upload the commands, and prerender pictures in the background."""
+        """Load the cogs, start the tables, upload the commands, and prerender covers in the background."""
         self.join_cluster()
         await self.load_cogs()
         if self.language_choice.languages.several:
@@ -146,9 +146,9 @@ class Cellblock(CommandClient):
             await self.add_cog(cog)
 
     async def _prerender(self) -> None:
-        """Draw the first pictures, then the emoji: one thread that draws is enough beside the first clicks."""
+        """Draw the covers, then the emoji: one thread that draws is enough beside the first clicks."""
         try:
-            await self.publishing.covers.prerender(self.answers)
+            await self.publishing.covers.prerender()
         finally:
             self.finish_startup()
             self._app_sync.sync_emoji()

@@ -92,7 +92,7 @@ class ShardLeases:
         self._wake.set()
 
     def finish_startup(self) -> None:
-        """Note that our pictures are prerendered: we answer as fast as any other process."""
+        """Note that our covers are prerendered: we answer as fast as any other process."""
         self._started_at = self._steady()
         self._wake.set()
 

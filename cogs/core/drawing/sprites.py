@@ -1,11 +1,8 @@
 """Bitmaps that are drawn once: the cache for those of all games, and words, seat marks and emoji."""
 
-import contextlib
 import threading
-import time
-from collections.abc import Callable, Iterator
-from contextvars import ContextVar
-from functools import partial, wraps
+from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from typing import Any, Literal, TypeVar, TypeVarTuple
 
@@ -40,33 +37,9 @@ bitmaps = LRUCache[Any, Bitmap | PlacedBitmap](MAX_BYTES, getsizeof=byte_size)
 _lock = threading.Lock()
 
 
-LOOK_EVERY_S = 0.005
-"""How often drawing ahead looks whether it may go on."""
-
-_must_wait: ContextVar[Callable[[], bool] | None] = ContextVar("must_wait", default=None)
-
-
-@contextlib.contextmanager
-def drawing_ahead(must_wait: Callable[[], bool]) -> Iterator[None]:
-    """Draw what nobody waits for, outside the event loop: no bitmap is begun while `must_wait` returns True."""
-    token = _must_wait.set(must_wait)
-    try:
-        yield
-    finally:
-        _must_wait.reset(token)
-
-
 def drawn(draw: Callable[[*_Args], _Drawn]) -> Callable[[*_Args], _Drawn]:
     """Cache what a function draws, by its arguments. Safe in several threads."""
-
-    @wraps(draw)
-    def in_turn(*args: *_Args) -> _Drawn:
-        must_wait = _must_wait.get()
-        while must_wait is not None and must_wait():
-            time.sleep(LOOK_EVERY_S)
-        return draw(*args)
-
-    return cached(bitmaps, key=partial(hashkey, draw), lock=_lock)(in_turn)
+    return cached(bitmaps, key=partial(hashkey, draw), lock=_lock)(draw)
 
 
 # Words and seat marks, for pictures that are tables

@@ -1,11 +1,9 @@
-"""Pictures of sample games: covers for lobbies and the list of games, and what is drawn once after a start."""
+"""Covers for lobbies and for the list of games: pictures of sample games."""
 
 import asyncio
-import contextlib
 import itertools
 import logging
 import random
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from typing import Any
@@ -13,29 +11,17 @@ from typing import Any
 from PIL import Image
 
 from cogs.core.drawing.png import encode_image
-from cogs.core.drawing.sprites import drawing_ahead
 from cogs.core.drawing.theme import INK, WIDTH
 from cogs.core.i18n.translation import Language, _, present
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.page import Picture
-from cogs.core.pages.player_page import seat_page, table_page
-from cogs.core.publishing.responder import PendingAnswers
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Action, AnyGame, Expire, Moment, Seat
+from engine.contract import AnyGame, Expire, Moment, Seat
 
 log = logging.getLogger(__name__)
 
 COVER_MOVES = 14
 """Moves before a cover is drawn: something is on the table by then, and nothing is decided."""
-
-PRERENDERED_MOVES = 4
-"""Moves of which every picture is drawn after a start: knots, tiles and cards are on the table by then."""
-
-PRERENDERED_WITHIN_S = 60.0
-"""Drawing ahead ends after this long, also if people have always been waiting."""
-
-MAX_MOVES = 3_000
-"""Moves after which a sample game is left: most have ended by then."""
 
 MAX_SEATS = 4
 
@@ -82,27 +68,9 @@ class Covers:
         """Return the covers of all games as one picture; None while they are being drawn."""
         return await _soon(self._drawing(ALL))
 
-    async def prerender(self, answers: PendingAnswers) -> None:
-        """Draw the parts of all pictures, so that nobody's first click waits for them: seconds, off the event loop, and
-        only while nobody waits for an answer. What is not drawn after `PRERENDERED_WITHIN_S` is drawn when it is shown.
-        """
-
-        def draw(pages: Iterator[None]) -> bool:
-            with drawing_ahead(lambda: answers.unanswered > 0 and loop.time() < until):
-                return next(pages, True) is None
-
-        loop = asyncio.get_running_loop()
-        until = loop.time() + PRERENDERED_WITHIN_S
-        games = deque(prerender_game(ui, self._materials[game]) for game, ui in self._game_uis.items())
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout_at(until):
-                while games:
-                    await answers.wait_until_none()
-                    pages = games.popleft()
-                    if await asyncio.to_thread(draw, pages):
-                        games.append(pages)  # what each game shows first is drawn before what any shows later
-        await self.sheet()
-        log.info("the pictures are warm")
+    async def prerender(self) -> None:
+        """Draw the covers of all games, and with them most of what the first pictures of tables need."""
+        await self._drawing(ALL)
 
     def _drawing(self, game: str) -> asyncio.Task[Picture | None]:
         key = game, present()
@@ -135,7 +103,7 @@ def cover(ui: GameUI, material: Any) -> Picture | None:
     game = ui.game
     seats = min(MAX_SEATS, game.player_counts[-1])
     players = tuple(SeatedPlayer(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
-    *_before, state = first_states(game, material, seats, COVER_MOVES)
+    *_before, state = itertools.islice(_sample_states(game, material, seats), COVER_MOVES + 1)
     picture = ui.picture(game.view(state, None), TableContext(0, players, game.options()))
     if picture is None:
         return None
@@ -173,56 +141,16 @@ def contact_sheet(covers: list[tuple[str, Picture]]) -> Picture:
     )
 
 
-# Sample games
-
-
-def prerender_game(ui: GameUI, material: Any) -> Iterator[None]:
-    """Draw everything that a game's UI shows in its first moments, and for each number of players the first picture of
-    each later kind: one page at each step.
-    """
-    game = ui.game
-    ui.rules()
-    for seats in game.player_counts:
-        players = tuple(
-            SeatedPlayer(Seat(seat), _("Player {number}", number=seat + 1), seat + 1) for seat in range(seats)
-        )
-        info = TableContext(0, players, game.options())
-        first = first_states(game, material, seats, PRERENDERED_MOVES) if seats == game.player_counts[-1] else ()
-        for state in itertools.chain(first, states_by_kind(game, material, seats)):
-            table_page(ui, game.view(state, None), info)
-            yield
-            for player in players[:2]:
-                seat_page(ui, game.view(state, player.seat), info)
-                yield
-
-
-def first_states(game: AnyGame, material: Any, seats: int, most: int) -> Iterator[Any]:
-    """Yield the first states of a game: the one that begins it, and up to `most` more, none of which is its end."""
-    for state, _legal in itertools.islice(_played(game, material, seats), most + 1):
-        if game.outcome(state) is None:
-            yield state
-
-
-def states_by_kind(game: AnyGame, material: Any, seats: int) -> Iterator[Any]:
-    """Yield the first state of each type of action of a game that is played to its end, and the end."""
-    seen = set()
-    for state, legal in itertools.islice(_played(game, material, seats), MAX_MOVES):
-        kind = type(legal[0]) if legal else game.outcome(state) is None
-        if kind not in seen:
-            seen.add(kind)
-            yield state
-
-
-def _played(game: AnyGame, material: Any, seats: int) -> Iterator[tuple[Any, list[Action]]]:
-    """Yield every state of a game, and the legal actions of the player it waits for."""
+def _sample_states(game: AnyGame, material: Any, seats: int) -> Iterator[Any]:
+    """Yield every state of a game, except its end."""
     at, dice = Moment(0), random.Random(7)
     state = game.fold(game.setup(seats, game.options(clock=0), material, at, _chance(0)))
     for number in itertools.count(1):
-        seat = next(iter(game.view(state, None).to_act), None)
-        legal = [] if seat is None else list(game.legal(state, seat))
-        yield state, legal
         if game.outcome(state) is not None:
             return
+        yield state
+        seat = next(iter(game.view(state, None).to_act), None)
+        legal = [] if seat is None else list(game.legal(state, seat))
         deadline = min(game.deadlines(state), key=lambda one: one.due, default=None)
         if legal:
             events = game.decide(state, seat, dice.choice(legal), at, _chance(number))

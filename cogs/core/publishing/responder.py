@@ -118,10 +118,6 @@ class PendingAnswers:
         if not self._presses:
             self._none.set()
 
-    async def wait_until_none(self) -> None:
-        """Return when every press is answered."""
-        await self._none.wait()
-
     @contextlib.asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Wait until an edit may be composed: when every press is answered, or after a second. Few are composed at the
