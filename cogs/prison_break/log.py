@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cogs.core.i18n.translation import _, present
+from cogs.core.i18n.translation import _
 from cogs.core.pages.custom_ids import is_number
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Page, Row, Text, page_buttons, page_within
-from cogs.prison_break.identity_cache import IdentityCache
 from cogs.prison_break.log_words import news_lines, rounds
 from cogs.prison_break.status import computer_seats, seat_namer, with_winners
 from engine.games.prison_break import PrisonBreakView
@@ -19,17 +18,9 @@ LEAST_LINES, RECENT_LENGTH = 2, 900
 LOG_LINES, LOG_LENGTH = 16, 3_300
 """The maximum of lines and characters on a log page."""
 
-_recent: IdentityCache[str] = IdentityCache()
-
 
 def recent(view: PrisonBreakView, info: TableContext) -> str:
     """Return what happened last while the game goes on, the same for everyone."""
-    also = (info.seated_players, view.spaces, view.terms, present())
-    return _recent.of((view.log,), also, lambda: _recent_words(view, info))
-
-
-def _recent_words(view: PrisonBreakView, info: TableContext) -> str:
-    # The cache is shared, so it holds public facts only.
     public = msgspec.structs.replace(view, seat=None, positions=(), paths=(), my_vote=None, note="")
     lines = _last_that_fit(news_lines(public, seat_namer(info), LEAST_LINES, computer_seats(info)), RECENT_LENGTH)
     return "\n".join(f"-# {line}" for line in lines)

@@ -6,7 +6,6 @@ from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
 from cogs.core.ops.text_format import listed, signed
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence, whose
-from cogs.prison_break.identity_cache import IdentityCache
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
     JAIL,
@@ -166,13 +165,9 @@ def over_words(view: PrisonBreakView, who: Who) -> str:
 # ----------------------------------------------------------------------------------------------------- declarations
 
 
-_declarations: IdentityCache[tuple[tuple[int, ...], ...]] = IdentityCache()
-
-
 def declarations(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
     """Return for every seat its declarations since it was last seen, oldest first. Public."""
-    seats = len(view.prisoners)
-    return _declarations.of((view.log,), seats, lambda: declarations_in(view.log, seats))
+    return declarations_in(view.log, len(view.prisoners))
 
 
 def declarations_in(log: Sequence[LogEntry], seats: int) -> tuple[tuple[int, ...], ...]:

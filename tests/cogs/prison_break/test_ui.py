@@ -15,6 +15,7 @@ from cogs.core.pages.page import Button, Modal, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.prison_break.advice import BEST_FIRST
 from cogs.prison_break.controls import space_hint
+from cogs.prison_break.log import recent
 from cogs.prison_break.log_words import declared_positions, log_lines
 from cogs.prison_break.rules import OFFERS
 from cogs.prison_break.words import OFFER_NAMES, REJECT, claim, declarations, terms_words
@@ -570,6 +571,15 @@ def test_declarations_are_summed_as_the_engine_sums_them():
         for state in moments(seed, 30):
             view = GAME.view(state, None)
             assert [sum(past) for past in declarations(view)] == [prisoner.declared for prisoner in view.prisoners]
+
+
+def test_news_uses_the_names_of_its_own_table_and_is_the_same_for_every_seat():
+    state = sneaked(moment((0, 5, 0)), (2, 0))
+    views = [GAME.view(state, reader) for reader in (None, Seat(0), Seat(1))]
+    for names in (("Ann", "Ben", "Cleo"), ("Dan", "Eve", "Fay")):
+        told = {recent(view, info(3, names)) for view in views}
+        assert len(told) == 1 and f"**{names[0]}** said 2" in told.pop()
+        assert [bool(UI.news(view, info(3, names))) for view in views] == [True, False, False]
 
 
 def test_an_offers_outcome_is_shown_as_printed_and_never_as_walked():
