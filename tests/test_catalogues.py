@@ -199,3 +199,18 @@ def test_labels_of_buttons_are_not_cut_on_a_phone(code: str):
     known = labels()
     assert len(known) > 100
     assert [form for sentence, form in pairs(code) if sentence in known and len(form) > LABEL] == []
+
+
+MISPRINTS = {
+    "de": re.compile(r"['\"]|[\d }]%|\w…"),
+    "fr": re.compile(r"['\"]|[ \u202f]:|[^\s!?][!?;]|\S [!?;]|«[^\u202f]|[^\u202f]»|[\d }]%|\w …"),
+}
+"""Quotation marks, apostrophes and spaces that a language doesn't have."""
+
+TYPED = re.compile(r"`[^`]*`|DRAW!|MELD!|\{kind\}!")
+"""What is the same in every language."""
+
+
+@pytest.mark.parametrize("code", MISPRINTS)
+def test_translations_have_the_signs_and_spaces_of_their_language(code: str):
+    assert [form for _, form in pairs(code) if MISPRINTS[code].search(TYPED.sub("", form))] == []
