@@ -9,7 +9,7 @@ from random import Random
 from typing import Literal
 
 from cogs.ausbrecher.boat_scenery import BOAT, GOLD, HULL, PAINTS, SAIL, SEA, draw_boat, draw_bust, draw_ghost, draw_sea
-from cogs.ausbrecher.words import LETTERS, die_lettering
+from cogs.ausbrecher.words import LETTERS
 from cogs.core.drawing.canvas import Canvas, outline, scaled_size
 from cogs.core.drawing.people import SKIN, draw_body, draw_head
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, ink_on, mix
@@ -210,31 +210,17 @@ Die = tuple[Colour | None, int, bool, bool, bool]
 """Colour (None: white), pips, whether it is used, whether it leads back, whether it is lost."""
 
 
-def draw_die(canvas: Canvas, x: float, y: float, die: Die) -> None:
-    """Draw a die with its number, and the letter of its prisoner below; None is the white one. A lost result is
-    marked.
-    """
-    colour, pips, done, back, lost = die
-    draw_blank(canvas, x, y, colour, done)
-    canvas.text(x, y, figure(-pips if back else pips), NUMBER, die_paints(colour, done)[1])
-    draw_below(canvas, x, y + 44, die_lettering(colour, lost=lost), done)
-
-
-def die_paints(colour: Colour | None, done: bool) -> tuple[Paint, Paint]:
-    """Return the colours of a die and of its number."""
+def draw_die(canvas: Canvas, x: float, y: float, die: Die, label: str) -> None:
+    """Draw a die with its number, and its label below."""
+    colour, pips, done, back, _lost = die
     paint = CHALK if colour is None else PAINTS[colour]
-    return (mix(paint, INK, 0.65), mix(INK, ASH, 0.4)) if done else (paint, ink_on(paint))
-
-
-def draw_blank(canvas: Canvas, x: float, y: float, colour: Colour | None, done: bool) -> None:
-    """Draw a die without its number."""
+    ink = ink_on(paint)
+    if done:
+        paint, ink = mix(paint, INK, 0.65), mix(INK, ASH, 0.4)
     canvas.box(x - 30, y - 30, x + 30, y + 30, INK, 12)
-    canvas.box(x - 27, y - 27, x + 27, y + 27, die_paints(colour, done)[0], 10)
-
-
-def draw_below(canvas: Canvas, x: float, y: float, label: str, done: bool) -> None:
-    """Draw the label below a die."""
-    canvas.text(x, y, label, scaled_size(label, 22, 70), ASH if done else CHALK)
+    canvas.box(x - 27, y - 27, x + 27, y + 27, paint, 10)
+    canvas.text(x, y, figure(-pips if back else pips), 36, ink)
+    canvas.text(x, y + 44, label, scaled_size(label, 22, 70), ASH if done else CHALK)
 
 
 def draw_emblem(canvas: Canvas, seat: int) -> None:
@@ -245,8 +231,8 @@ def draw_emblem(canvas: Canvas, seat: int) -> None:
     canvas.mark(SEAT_MARKS[seat], 60, 56, 20, letter=False)
 
 
-DIE, NUMBER = 44, 36
-"""The y of the middle of a die, and the size of its number."""
+DIE = 44
+"""The y of the middle of a die."""
 
 
 def die_at(place: int) -> int:
@@ -288,7 +274,7 @@ def draw_sample(canvas: Canvas) -> None:
     for number, colour in enumerate(COLOURS):
         draw_bust(canvas, 50 + 100 * number, 80, 19, colour)
         draw_ghost(canvas, 90 + 100 * number, 90, 15, colour)
-        draw_die(canvas, 40 + 100 * number, 160, (colour, 3, number % 2 == 0, False, False))
+        draw_die(canvas, 40 + 100 * number, 160, (colour, 3, number % 2 == 0, False, False), LETTERS[colour])
     for number in range(1, 4):
         crew = COLOURS[2 * number - 2 : 2 * number]
         draw_boat(canvas, *boat_at(number, 220), number, 2 if number < 3 else 3, crew, str(number))

@@ -93,31 +93,10 @@ def _wall_sprites(shown: _WallDisplay) -> Iterator[PlacedBitmap]:
     for column, look in sorted(shown.exits.items()):
         yield sprites.exit_sprite(shown.size, column, look, ends.get(column), shown.letters)
     for floor in range(1, shown.size[0] + 1):
-        yield from _knot_sprites(shown, floor) if shown.ropes or shown.letters else _plain_sprites(shown, floor)
+        yield from _knot_sprites(shown, floor)
     yield from _sign_sprites(shown)
     if shown.push is not None:
         yield from _chevron_sprites(shown, shown.push)
-
-
-def _plain_sprites(shown: _WallDisplay, floor: int) -> Iterator[PlacedBitmap]:
-    """Yield the knots of a floor, with their strands, for a wall without a finished rope."""
-    below, row, above = shown.within[floor - 1 : floor + 2]
-    new = shown.new[1] if shown.new is not None and shown.new[0] == floor else 0
-    for column, seat in enumerate(row):
-        if seat is not None:
-            beside = (row[column - 1] == seat, row[column + 1] == seat, above[column] == seat, below[column] == seat)
-            yield _plain_sprite(shown.size, floor, column, seat, shown.over, column == new, beside)
-
-
-@lru_cache(maxsize=4_096)
-def _plain_sprite(
-    size: Size, floor: int, column: int, seat: Seat, over: bool, new: bool, beside: tuple[bool, bool, bool, bool]
-) -> PlacedBitmap:
-    """A knot in its cell. `beside`: whether the neighbours left, right, above and below have the same owner."""
-    plain: Look = "faint" if over else "plain"
-    left, right, above, below = (plain if like else None for like in beside)
-    knot = sprites.Knot(seat, "new" if new else plain, (left, right, above, below))
-    return _in_cell(size, (floor, column), knot)
 
 
 def _in_cell(size: Size, cell: Cell, knot: sprites.Knot) -> PlacedBitmap:
