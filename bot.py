@@ -162,7 +162,7 @@ def _record_cogs(client: Cellblock, strengths: Strengths) -> Iterator[commands.C
     yield Records(catalog, store, clock, registry, publisher, tasks, drawing, router, strengths)
     yield AchievementCommands(catalog, store, tables.settings, registry, publisher, tasks, drawing, router)
     replays = ReplayCache(catalog, store, leisure, leaving)
-    archive = ReviewArchive(store, leisure, leaving)
+    archive = ReviewArchive(store, leisure)
     reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays, archive)
     yield Replays(catalog, store, drawing, leisure, router, replays, reviews)
 
