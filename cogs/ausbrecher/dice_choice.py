@@ -7,7 +7,7 @@ one, so it survives a restart and stores nothing.
 from dataclasses import dataclass
 
 from cogs.ausbrecher.words import LETTERS, capitalised, face_name, prisoner_name, sign
-from cogs.core.i18n.translation import _, cached_by_language, ngettext
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.page import Button, Row, Style
 from cogs.core.pages.player_page import DISCARD_DRAFT
@@ -64,16 +64,11 @@ def load_choice(argument: str) -> ChosenDice | None:
 def dice_rows(view: AusbrecherView, chosen: ChosenDice) -> tuple[Row, Row]:
     """Return the eight dice as buttons, always in the same place; those that cannot be rolled are disabled."""
     assert view.choice is not None
-    aboard = tuple(prisoner.boat is not None for prisoner in view.prisoners)
-    return _rows(aboard, view.choice.with_white is None, chosen)
-
-
-@cached_by_language(512)
-def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: ChosenDice) -> tuple[Row, Row]:
     buttons = []
-    for colour, gone in zip(COLOURS, aboard, strict=True):
-        buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=gone))
-    buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=without_white))
+    for colour, prisoner in zip(COLOURS, view.prisoners, strict=True):
+        aboard = prisoner.boat is not None
+        buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=aboard))
+    buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=view.choice.with_white is None))
     if chosen.code:  # in the place of *More …* before the first press
         buttons.append(Button(_("Start over"), "hand", DISCARD_DRAFT))
     return Row(tuple(buttons[:5])), Row(tuple(buttons[5:]))

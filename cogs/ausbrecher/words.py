@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import clauses, listed, signed
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import SeatedPlayer, TableContext
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn, held
@@ -223,15 +223,12 @@ def _replacement(turn: Turn) -> list[str]:
 
 def turn_words(turn: Turn, info: TableContext) -> str:
     """Return what happened in a turn on one line."""
-    return _turn_words(turn, info.seated_players[turn.seat]) if turn.dice else ""
-
-
-@cached_by_language(maxsize=512)  # the same at the table and on every player page, until the next moves
-def _turn_words(turn: Turn, player: SeatedPlayer) -> str:
+    if not turn.dice:
+        return ""
     dice = [faced([face_name(die.colour)], f"{prisoner_name(die.colour)} {die.pips}") for die in turn.dice]
     if turn.white is not None:
         dice.append(faced([face_name(None)], _white_die(turn.white, turn.second)))
-    rolled = _("{player} rolled {dice}", player=player.bold, dice=listed(dice))
+    rolled = _("{player} rolled {dice}", player=info.seated_players[turn.seat].bold, dice=listed(dice))
     late = [_("time ran out")] if turn.lapses else []
     return clauses([rolled, *_replacement(turn), *moves_words(turn.moves), *late])
 

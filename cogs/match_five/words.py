@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
@@ -231,9 +231,8 @@ def _laid_words(name: str, tiles: str, points: int) -> str:
     )
 
 
-@cached_by_language(256)
 def _action_words(turn: Turn, name: str) -> str:
-    """Return the action of a turn, which every page of a table shows for the last few."""
+    """Return the action of a turn."""
     match turn.kind:
         case "swap":
             return ngettext("{name} swapped {n} tile", "{name} swapped {n} tiles", turn.swapped, name=name)

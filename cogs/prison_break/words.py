@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import listed, signed
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence, whose
@@ -219,9 +219,8 @@ def public_words(view: PrisonBreakView) -> list[str]:
     ]
 
 
-@cached_by_language(maxsize=4_096)
 def _public_words(prisoner: Prisoner, past: tuple[int, ...], spaces: int) -> str:
-    """Return what is known of one of them, which rarely changes from move to move."""
+    """Return what is known of one of them."""
     seen, said = _seen_words(prisoner, spaces), sum_words(past, prisoner.printed)
     tokens = ngettext("{n} token", "{n} tokens", prisoner.tokens)
     if prisoner.led == prisoner.seen:

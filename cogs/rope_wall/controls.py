@@ -1,7 +1,6 @@
 """The controls of the Rope Wall: the ten openings, or the exits to choose from."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import assert_never
 
 from cogs.core.pages import interludes
@@ -34,7 +33,6 @@ def _must_wait(view: RopeWallView) -> bool:
     return view.seat is not None and view.seat not in view.to_act
 
 
-@lru_cache(maxsize=512)  # most pushes leave the openings as they were
 def _openings(floors: int, barred: tuple[Opening, ...], waits: bool) -> tuple[Row, ...]:
     arrows = {"left": "▶", "right": "◀"}
     return tuple(

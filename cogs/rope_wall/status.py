@@ -2,7 +2,7 @@
 
 import msgspec
 
-from cogs.core.i18n.translation import _, cached_by_language, ngettext
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.rope_wall.words import code
@@ -58,7 +58,6 @@ def status(view: RopeWallView, info: TableContext) -> str:
     return f"{first}\n{score}\n-# {third}"
 
 
-@cached_by_language(512)  # the same at the table and on both player pages until a prisoner gets out
 def _freed_words(players: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
     return ", ".join(
         f"{player.bold}\N{NO-BREAK SPACE}**{number}**" for player, number in zip(players, freed, strict=True)
@@ -155,7 +154,6 @@ def news(view: RopeWallView, info: TableContext) -> str:
     return "\n".join(f"-# {line}" for line in lines[-2:])
 
 
-@cached_by_language(512)  # the same until the next push
 def _pushed(push: Pushed, players: tuple[SeatedPlayer, ...]) -> str:
     name, opening = players[push.seat].bold, code(Opening(push.floor, push.side))
     if push.fell is None:

@@ -1,7 +1,6 @@
 """The Rope Wall in words: openings, the picture's alt text, the wall as text, and the sentences for refusals."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.i18n.translation import _, ngettext
@@ -215,12 +214,7 @@ def _letter(seat: int) -> str:
 
 
 def _row(wall: Wall, floor: int) -> str:
-    return _row_words(wall[floor - 1])
-
-
-@lru_cache(maxsize=1024)
-def _row_words(row: tuple[Seat | None, ...]) -> str:
-    return " ".join("." if seat is None else _letter(seat) for seat in row)
+    return " ".join("." if seat is None else _letter(seat) for seat in wall[floor - 1])
 
 
 # ------------------------------------------------------------------------------------------------------------- refusals
