@@ -28,7 +28,7 @@ FORGET, KEEP = "forget-me", "forget-not"
 WARNING = N_(
     """### Delete everything stored about you?
 - Your ratings and statistics are deleted, on every server.
-- Your old games stay for the people you played with. There you become "someone", and your notes are blank.
+- Your old games stay for the people you played with. There you become “someone”, and your notes are blank.
 - You leave every lobby. In games that have started, a computer plays on for you, and you can't come back.
 - In rated games that have started, you take the last place among the players still in.
 - Messages already in Discord's channels stay as they are.
@@ -39,7 +39,7 @@ You can't undo this. `/privacy export` gives you a copy first."""
 DONE = N_(
     """### Your data is deleted
 Nothing stored here leads to you any more. If you play again, you start from scratch.
--# Backups that the owner made before keep what they hold until they are deleted."""
+-# Older backups still contain your data until they are deleted."""
 )
 
 

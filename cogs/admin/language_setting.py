@@ -20,8 +20,8 @@ def language_line(languages: Languages, code: str | None) -> str:
     """Return the line about it among all settings."""
     chosen = languages.find(code)
     if chosen is None:
-        return _("**Language**: the server's own in Discord, if I know it, and otherwise English.")
-    return _("**Language**: {language}.", language=own_name(chosen))
+        return _("**Language**: the server's own in Discord if I know it, otherwise English (`/settings language`).")
+    return _("**Language**: {language} (`/settings language`).", language=own_name(chosen))
 
 
 def language_command(

@@ -131,7 +131,7 @@ class SettingsCommands(
         await self._change(interaction, "threads", use)
 
     @app_commands.command(description="Turn achievements on or off for this server.")
-    @app_commands.describe(use="on: players are told in private what they achieved; off: nobody is")
+    @app_commands.describe(use="on: players are told in private what they achieved; off: no one is")
     async def achievements(self, interaction: discord.Interaction, use: Literal["on", "off"]) -> None:
         """Set whether there are achievements."""
         await self._change(interaction, "achievements", use)

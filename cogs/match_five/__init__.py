@@ -72,7 +72,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         """Show the scores."""
         await self._show_to_anybody(interaction, table, "sheet")
 
-    hand = showing_hand("hand", "Show your hand, to play from on your turn. Only you see it.")
+    hand = showing_hand("hand", "Show your hand, and play from it on your turn. Only you see it.")
 
     @app_commands.command(description="Show the board as text, or one stack from the side. Only you see it.")
     @app_commands.describe(

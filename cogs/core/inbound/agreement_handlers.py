@@ -62,14 +62,14 @@ class AgreementHandlers:
         async with self._drawing:
             await self._check_draws(request, kind)
             await request.table.act(endings.propose, seat, kind, moves, request.at)
-        await self._answer(request, _("Proposed. The others are being asked."))
+        await self._answer(request, _("Proposed."))
 
     async def _agree(self, request: TableRequest) -> None:
         seat, proposal = request.require_seat(), request.snapshot.agreements.proposal
         async with self._drawing:
             await self._check_draws(request, None if proposal is None else proposal.kind)
             await request.table.act(endings.agree, seat, _number(request), request.at)
-        await self._answer(request, _("You agreed. The others are still being asked."))
+        await self._answer(request, _("You agreed."))
 
     async def _decline(self, request: TableRequest) -> None:
         await request.table.act(endings.decline, request.require_seat(), _number(request), request.at)

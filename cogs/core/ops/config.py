@@ -88,8 +88,8 @@ def load_env_file(path: Path) -> None:
             read = line.original.string
             number = line.original.line + read[: len(read) - len(read.lstrip())].count("\n")
             raise ConfigurationError(
-                f"{path}, line {number}: this is no setting. Write it as NAME=value, with a quotation mark on both "
-                "sides of the value or on none, or put # in front of it."
+                f"{path}, line {number}: this isn't a setting. Write it as NAME=value, with quotation marks on both "
+                "sides of the value or on neither, or put # in front of it."
             )
     load_dotenv(stream=io.StringIO(text), interpolate=False)  # a password may have ${...} in it
 
@@ -166,7 +166,7 @@ def read_database(environ: Mapping[str, str]) -> Address:
     database = address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db")
     if isinstance(database, Path) and _read_shards(environ, "SHARDS") is not None:
         raise ConfigurationError(
-            "SHARDS is set, but DATABASE is a file, which one process has to itself: set SHARDS to auto, or DATABASE "
+            "SHARDS is set, but DATABASE is a file, which only one process can use: set SHARDS to auto, or DATABASE "
             "to the address of a PostgreSQL database."
         )
     return database
@@ -184,8 +184,8 @@ def _read_listen(value: str) -> Listen | None:
         )
     if find_spec("prometheus_client") is None:
         raise ConfigurationError(
-            "METRICS is set, and what writes the figures is missing: install it (.venv/bin/pip install '.[metrics]' in "
-            "its folder), or leave it out."
+            "METRICS is set, but prometheus-client isn't installed: run .venv/bin/pip install '.[metrics]' in the "
+            "bot's folder, or unset METRICS."
         )
     return Listen(host, int(port))
 

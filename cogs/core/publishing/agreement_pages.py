@@ -144,7 +144,7 @@ def _to_pardon(table: TableSnapshot, seat: Seat) -> Iterator[Block]:
         else:
             others = len(endings.judges(table, Seat(one.seat))) > 1
             words = _(
-                "{name} missed two turns in a row and lost their place. You can pardon this once, before the "
+                "{name} missed two turns in a row and lost their place. You can pardon them once, before the "
                 "computer's second move.",
                 name=name,
             )
@@ -175,13 +175,13 @@ def notes(table: TableSnapshot, reader: Seat | None) -> Iterator[Block]:
         name, place = table.seated_players[one.seat].bold, seat_rules.certain_places(table.seats)[Seat(one.seat)]
         if reader == one.seat:
             words = _(
-                "You missed two turns in a row: place {place}, unless your opponents pardon it before the computer's "
+                "You missed two turns in a row: place {place}, unless your opponents pardon you before the computer's "
                 "second move.",
                 place=place,
             )
         else:
             words = _(
-                "{name} missed two turns in a row: place {place}, unless the opponents pardon it before the "
+                "{name} missed two turns in a row: place {place}, unless the opponents pardon them before the "
                 "computer's second move.",
                 name=name,
                 place=place,

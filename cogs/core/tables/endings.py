@@ -111,7 +111,7 @@ def open_proposal(table: TableSnapshot, seats: seat_rules.Seats | None = None) -
 def wait_words(turns: int) -> str:
     """Return after how many more turns of their own a player may propose again."""
     return ngettext(
-        "You can propose again after {n} more turn of yours.",
+        "You can propose again after your next turn.",
         "You can propose again after {n} more of your turns.",
         turns,
     )

@@ -86,7 +86,7 @@ class MatchFiveOptions(Options, frozen=True):
     laying: Annotated[
         Literal["automatic", "by_hand"],
         msgspec.Meta(
-            title="Pressed tiles",
+            title="Choice of place",
             description="automatic: tiles go where they score most. by hand: you choose each place.",
             extra={"asks": "What happens when you press a tile of your hand"},
         ),

@@ -330,4 +330,4 @@ async def test_the_language_of_a_server_is_among_its_settings_where_there_is_a_c
     await harness.restart()
     assert "**Language**: the server's own" in (await mona.command(harness.yard, "settings show")).text
     changed = await mona.command(harness.yard, "settings language", language=PSEUDO.code)
-    assert "### Settings changed" in changed.text and f"**Language**: {PSEUDO.code}." in changed.text
+    assert "### Settings changed" in changed.text and f"**Language**: {PSEUDO.code} (" in changed.text

@@ -232,7 +232,8 @@ async def test_a_person_proposes_once_in_five_turns_of_theirs(store: Store):
     await table.act(endings.propose, Seat(1), "none", (), at)  # the others may
     await table.act(endings.decline, Seat(0), 2, at)
     for left in range(TURNS_BETWEEN_PROPOSALS, 0, -1):
-        assert f"after {left} more " in await refused(table, endings.propose, Seat(0), "none", (), at)
+        words = "after your next turn" if left == 1 else f"after {left} more "
+        assert words in await refused(table, endings.propose, Seat(0), "none", (), at)
         while await move(table, at) != 0:
             pass
     await table.act(endings.propose, Seat(0), "none", (), at)
