@@ -136,7 +136,7 @@ class MatchFiveUI(GameUI):
         totals = []
         for seat, score in sorted(enumerate(view.scores), key=lambda one: -one[1]):
             lost, hand = view.left[seat], view.hands[seat]
-            left = f" (−{lost}: {pictured_hand(hand)})" if lost and hand else ""
+            left = f" ({labelled(figure(-lost), pictured_hand(hand))})" if lost and hand else ""
             totals.append(labelled(info.name(Seat(seat)), f"**{figure(score)}**{left}"))
         return f"★ {won} {why.get(view.reason or '', '')}\n-# {' · '.join(totals)}"
 

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.translation import ENGLISH, speaking
 from cogs.core.pages.custom_ids import ComponentPress, custom_id
 from cogs.core.pages.page import Button, Page, Picture, Row
 from cogs.core.pages.player_page import table_page
@@ -137,6 +139,15 @@ def test_the_end_says_what_was_left_in_hands_and_who_won():
     text = text_of(page)
     assert "★" in text and all(f"**{score}**" in text for score in playout.outcome.scores)
     assert [block for block in page.blocks if isinstance(block, Picture)]
+
+
+def test_the_tiles_left_in_a_hand_are_listed_after_the_colon_of_the_language():
+    view = GAME.view(begin(GAME, 1, seats=2), None)
+    ended = msgspec.structs.replace(view, turn=None, reason="idle", left=(1, 0), hands=(("r1",), ()))
+    (french,) = [language for language in Languages.load().others if language.code == "fr"]
+    for language, colon in ((ENGLISH, ":"), (french, "\u00a0:")):
+        with speaking(language):
+            assert f"(−1{colon} " in text_of(table_page(UI, ended, seated(GAME.options(), 2)))
 
 
 def test_tiles_just_drawn_are_named_only_beside_others():
