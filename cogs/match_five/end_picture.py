@@ -25,7 +25,7 @@ from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board
 from cogs.match_five.scenery import WON, Area
-from cogs.match_five.sprites import cut, number, palette
+from cogs.match_five.sprites import cut, palette
 from engine.games.match_five import MatchFiveView
 from engine.turns import places
 
@@ -264,8 +264,8 @@ def _paste_line(sheet: Composition, one: _TableLine, top: int) -> None:
     _paste_mark(sheet, mark_bitmap(palette(), one.seat, ground) if name else _mark(one.seat, 13, True, ground), 70, y)
     set_words(sheet, palette(), 92, y, name, 24, CHALK, ground, "l")
     for (_heading, right), words in zip(_COLUMNS[:-1], one.figures[:-1], strict=True):
-        sheet.placed += number(words, 23, CHALK, ground, right, y, right=True)
-    sheet.placed += number(one.figures[-1], 27, ink, ground, _COLUMNS[-1][1], y, right=True)
+        set_words(sheet, palette(), right, y, words, 23, CHALK, ground, "r")
+    set_words(sheet, palette(), _COLUMNS[-1][1], y, one.figures[-1], 27, ink, ground, "r")
 
 
 def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()) -> bytes:

@@ -212,18 +212,10 @@ def _seat(
     name = fitted_name(name, NAME_SIZE, width - 60)
     shown = replace(seat, named=bool(name), tiles=seat.tiles if available >= PEG * hand_size else 0)
     named = [PlacedBitmap(sprites.name(name, seat.turn), left + NAME_LEFT, NAME_TOP)] if name else []
-    figures = [
-        sprite
-        for one in numbers
-        for sprite in sprites.number(
-            one.words,
-            one.size,
-            LAMP if one.bright else CHALK,
-            scenery.sign_ground(seat.turn),
-            left + one.left,
-            one.middle,
-        )
-    ]
+    ground, figures = scenery.sign_ground(seat.turn), []
+    for one in numbers:
+        piece = sprites.number(one.words, one.size, LAMP if one.bright else CHALK, ground)
+        figures.append(PlacedBitmap(piece, left + one.left - 1, round(one.middle - piece.height / 2)))
     return _sign(left, width, shown), *named, *figures
 
 

@@ -97,26 +97,11 @@ def name(words: str, turn: bool) -> Bitmap:
 
 
 @drawn
-def _sign(letter: str, size: int, ink: Colour, ground: Colour, quarters: int, halves: int) -> Bitmap:
-    """A character of a number, offset from the sprite's second column and from its middle by fractions of a pixel."""
-    canvas = Canvas(round(text_width(letter, size)) + 4, size + size % 2 + 2, ground)
-    canvas.text(1 + quarters / 4, (canvas.height + halves) / 2, letter, size, ink, anchor="lm")
+def number(words: str, size: int, ink: Colour, ground: Colour) -> Bitmap:
+    """Return a number for a flat ground, which begins in the second column."""
+    canvas = Canvas(round(text_width(words, size)) + 4, size + size % 2 + 2, ground)
+    canvas.text(1, canvas.height / 2, words, size, ink, anchor="lm")
     return cut(canvas, ground)
-
-
-def number(
-    words: str, size: int, ink: Colour, ground: Colour, x: float, y: float, *, right: bool = False
-) -> Iterator[PlacedBitmap]:
-    """Yield the characters of a number on a flat ground, positioned by its left edge or, if `right`, its right edge.
-
-    There are far fewer characters than numbers. Give `y` in halves of a pixel.
-    """
-    widths = [round(4 * text_width(letter, size)) for letter in words]
-    quarters, halves = round(4 * x) - (sum(widths) if right else 0), round(2 * y)
-    for letter, width in zip(words, widths, strict=True):
-        piece = _sign(letter, size, ink, ground, quarters % 4, halves % 2)
-        yield PlacedBitmap(piece, quarters // 4 - 1, halves // 2 - piece.height // 2)
-        quarters += width
 
 
 # --------------------------------------------------------------------------------------------------------------- piles

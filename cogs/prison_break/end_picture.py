@@ -128,10 +128,7 @@ def _earlier(view: PrisonBreakView, told: int) -> PrisonBreakView:
 def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     """The winners, with their marks."""
     winners = [fitted_name(names[seat], 40, 400 / len(view.winners)) for seat in view.winners]
-    named = any(winners)
-    whom = listed([name or "?" for name in winners]) if named else ""
-    words = _won_words(view, whom).strip()
-    what = words.partition(whom)[2].lstrip() if named else words
+    words = _won_words(view, listed([name or "?" for name in winners]) if any(winners) else "").strip()
     size = scaled_size(words, 42, WIDTH - 80 - 50 * len(winners))
     x = (WIDTH - text_width(words, size) - 50 * len(winners)) / 2
     for seat in view.winners:
@@ -141,13 +138,7 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterato
         yield PlacedBitmap(stage.palette.bitmap(canvas), left, 8)
         x += 50
     x += 4
-    if named:  # names are drawn for this game alone, the words after them are shared
-        whose = words.removesuffix(what)
-        yield PlacedBitmap(_letters(stage, whose.rstrip(), size, x % 1), floor(x) - _MARGIN, 0)
-        x += text_width(whose, size)
-    if what:
-        x = ceil(16 * x) / 16  # rounded, so that the same words are found in the cache
-        yield PlacedBitmap(_cached_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
+    yield PlacedBitmap(_letters(stage, words, size, x % 1), floor(x) - _MARGIN, 0)
 
 
 def _won_words(view: PrisonBreakView, names: str) -> str:
@@ -167,9 +158,6 @@ def _letters(stage: Stage, words: str, size: float, fraction: float) -> Bitmap:
     canvas = stage.palette.canvas(left, 0, width, _TITLE)
     canvas.text(left + _MARGIN + fraction, 38, words, size, LAMP, anchor="lm", halo=INK)
     return stage.palette.cut(canvas)
-
-
-_cached_letters = drawn(_letters)
 
 
 @drawn

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.sprites import bitmaps
-from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, ink_on, light
+from cogs.core.drawing.theme import CHALK, INK, WIDTH, ink_on, light
 from cogs.core.ops.text_format import figure
 from cogs.match_five import review_picture, sprites, tile_scenery
 from cogs.match_five.alt_text import Candidate, alt, hand_alt, places_alt
@@ -465,26 +465,6 @@ def test_a_cached_tile_of_a_hand_looks_the_same_as_one_drawn_in_place(many: int)
     sheet.paste(sprites.palette().bitmap(canvas), (0, 0))
     drawn = sheet.image().crop((0, 0, pitch, TRAY)).convert("RGB")
     assert differs(shown.crop((x - pitch // 2, 0, x - pitch // 2 + pitch, TRAY)), drawn) is None
-
-
-@pytest.mark.parametrize("words", ["0", "471", "+12", "−1"])
-@pytest.mark.parametrize(("x", "y"), [(100, 40), (100.25, 40.5), (99.5, 41)])
-def test_a_number_composed_of_digits_looks_almost_like_one_set_at_once(words: str, x: float, y: float):
-    palette = sprites.palette()
-    laid, drawn = palette.composition(), palette.composition()
-    laid.fill(palette.index(NIGHT), (0, 0, WIDTH, 80))
-    laid.placed += sprites.number(words, 33, CHALK, NIGHT, x, y)
-    canvas = Canvas(WIDTH, 80, NIGHT)
-    canvas.text(x, y, words, 33, CHALK, anchor="lm")
-    drawn.paste(palette.bitmap(canvas), (0, 0))
-    change = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
-    assert sum(change.histogram()[25:]) == 0
-
-
-def test_a_number_may_be_put_where_it_ends():
-    ends = {sprite.box[2] for sprite in list(sprites.number("471", 23, CHALK, NIGHT, 300, 40, right=True))[-1:]}
-    width = text_width("471", 23)
-    assert ends == {sprite.box[2] for sprite in list(sprites.number("471", 23, CHALK, NIGHT, 300 - width, 40))[-1:]}
 
 
 def test_the_content_of_a_cell_is_composed_once_and_again_after_it_left_the_cache():
