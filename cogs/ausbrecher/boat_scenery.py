@@ -33,9 +33,6 @@ HULL: Paint = (124, 84, 56)
 GOLD: Paint = (244, 196, 88)
 _LETTERING = 116  # the width for the words on a hull
 _MIDDLE, _RIM = 94, 116  # of a boat, from its upper left corner: the mast, and the upper edge of its hull
-DECK = _RIM - 2
-"""The top of a boat's hull, from the boat's top: those aboard are above it."""
-
 
 # ----------------------------------------------------------------------------------------------------------- prisoners
 
@@ -82,14 +79,14 @@ def draw_boat(
     canvas: Canvas, left: float, top: float, number: int, hold: int, crew: Sequence[Colour], words: str
 ) -> None:
     """Draw a boat with the prisoners aboard, and these words on its hull."""
-    draw_rig(canvas, left, top, number, len(crew) >= hold)
-    draw_benches(canvas, left, top, hold, len(crew))
+    _draw_rig(canvas, left, top, number, len(crew) >= hold)
+    _draw_benches(canvas, left, top, hold, len(crew))
     for place, colour in enumerate(crew):
-        draw_passenger(canvas, left, top, hold, place, colour)
-    draw_hull(canvas, left, top, words)
+        _draw_passenger(canvas, left, top, hold, place, colour)
+    _draw_hull(canvas, left, top, words)
 
 
-def draw_rig(canvas: Canvas, left: float, top: float, number: int, full: bool) -> None:
+def _draw_rig(canvas: Canvas, left: float, top: float, number: int, full: bool) -> None:
     """Draw a boat's mast, flag and sail. The sail is set once the boat is full, and furled before."""
     middle, rim = left + _MIDDLE, top + _RIM
     canvas.box(middle - 3, top + 12, middle + 3, rim, INK)
@@ -130,7 +127,7 @@ def _step(hold: int) -> float:
     return 64 if hold <= 2 else 150 / hold
 
 
-def draw_benches(canvas: Canvas, left: float, top: float, hold: int, aboard: int) -> None:
+def _draw_benches(canvas: Canvas, left: float, top: float, hold: int, aboard: int) -> None:
     """Draw the benches of the free places."""
     rim = top + _RIM
     for place in range(aboard, hold):
@@ -139,14 +136,14 @@ def draw_benches(canvas: Canvas, left: float, top: float, hold: int, aboard: int
         canvas.box(x - 20, rim - 10, x + 20, rim - 5, mix(HULL, CHALK, 0.3), 2)
 
 
-def draw_passenger(canvas: Canvas, left: float, top: float, hold: int, place: int, colour: Colour) -> None:
+def _draw_passenger(canvas: Canvas, left: float, top: float, hold: int, place: int, colour: Colour) -> None:
     """Draw the prisoner in a place aboard; the hull is drawn over their lower end."""
     radius = 17.0 if hold <= 2 else min(17.0, _step(hold) * 0.32)
     draw_bust(canvas, left + seat_at(hold, place), top + _RIM - 1, radius, colour, "glad")
 
 
-def draw_hull(canvas: Canvas, left: float, top: float, words: str) -> None:
-    """Draw a boat's hull with these words, from `DECK` down."""
+def _draw_hull(canvas: Canvas, left: float, top: float, words: str) -> None:
+    """Draw a boat's hull with these words."""
     middle, rim = left + _MIDDLE, top + _RIM
     canvas.area([(left + 3, rim - 2), (left + 185, rim - 2), (left + 160, rim + 48), (left + 28, rim + 48)], INK)
     canvas.area([(left + 8, rim + 1), (left + 180, rim + 1), (left + 157, rim + 45), (left + 31, rim + 45)], HULL)

@@ -5,11 +5,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.ausbrecher import picture, space_sprites, strip_sprites
-from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SAIL, draw_boat
-from cogs.ausbrecher.boat_sprites import boat
+from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SAIL
 from cogs.ausbrecher.end_picture import draw_end, draw_forecast
 from cogs.ausbrecher.picture import SpaceContent
-from cogs.ausbrecher.scenery import BOX, DIE, HEAD, SPACE, Die, Way, boat_at, die_at, draw_die, harbour, space_at
+from cogs.ausbrecher.scenery import BOX, DIE, HEAD, SPACE, Die, Way, die_at, draw_die, harbour, space_at
 from cogs.ausbrecher.space_sprites import draw_arrival, draw_step
 from cogs.ausbrecher.words import die_lettering
 from cogs.core.drawing.people import SKIN
@@ -127,23 +126,6 @@ def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: SpaceContent):
         # few pixels of their edges are mixed with the floor.
         crossing = 30 if len(stand.steps) > 1 or len(stand.ghosts) > 2 else 0
         assert sum(changed.convert("L").histogram()[25:]) <= crossing, number
-
-
-@pytest.mark.parametrize("top", [harbour(18), harbour(9)])
-@pytest.mark.parametrize(("hold", "aboard"), [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 2)])
-def test_a_boat_of_pieces_looks_as_if_it_were_drawn_as_one(top: int, hold: int, aboard: int):
-    palette = picture._palette(18 if top == harbour(18) else 9)
-    for number in range(1, 5):
-        crew = COLOURS[number : number + aboard]
-        left = boat_at(number, top)[0]
-        whole = palette.canvas(left, top + 8, 194, BOAT - 8)
-        draw_boat(whole, left, top, number, hold, crew, f"BOAT {number}")
-        laid, drawn = palette.composition(), palette.composition()
-        laid.placed += boat(palette, number, top, hold, crew, ())
-        drawn.paste(palette.bitmap(whole), (left, top + 8))
-        changed = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
-        # Behind prisoners aboard there may be a wave at one boat and none at another.
-        assert sum(changed.histogram()[25:]) <= 12 * aboard and not sum(changed.histogram()[97:]), number
 
 
 @pytest.mark.parametrize("die", [
