@@ -5,14 +5,13 @@ and its story, in which the board and the curves grow turn by turn.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, pairwise
-from math import hypot
+from itertools import accumulate
 from typing import NamedTuple
 
 import msgspec
 
 from cogs.core.drawing.animation import Frame, story_of
-from cogs.core.drawing.canvas import Canvas, Point, fitted_name, fitted_size, outline, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_name, fitted_size, outline, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn, mark_bitmap, set_words
@@ -149,20 +148,10 @@ def _plot(curves: _Curves) -> Bitmap:
         y = scale.at(0, points)[1]
         canvas.box(left, y - 0.75, right, y + 0.75, mix(NIGHT, CHALK, 0.4 if points == 0 else 0.15))
     for seat in _order(curves):
-        curve = [scale.at(turn, points) for turn, points in _corners(curves[seat])]
-        _draw_curve(canvas, curve, 3.5, INK)
-        _draw_curve(canvas, curve, 2, SEAT_MARKS[seat].colour)
+        curve = [scale.at(turn, points) for turn, points in enumerate(curves[seat])]
+        canvas.line(curve, 7, INK)
+        canvas.line(curve, 4, SEAT_MARKS[seat].colour)
     return palette().bitmap(canvas)
-
-
-def _draw_curve(canvas: Canvas, curve: Sequence[Point], reach: float, colour: Colour) -> None:
-    """Draw a line with round joins and ends. `Canvas.line` would take twice the time, and there are hundreds."""
-    canvas.disc(*curve[0], reach, colour)
-    for (ax, ay), (bx, by) in pairwise(curve):
-        far = reach / hypot(bx - ax, by - ay)
-        x, y = (by - ay) * far, (ax - bx) * far
-        canvas.area([(ax + x, ay + y), (bx + x, by + y), (bx - x, by - y), (ax - x, ay - y)], colour)
-        canvas.disc(bx, by, reach, colour)
 
 
 # --------------------------------------------------------------------------------------------------------- the curve
@@ -196,14 +185,6 @@ def _scale(curves: _Curves) -> _Scale:
 def _order(curves: _Curves) -> list[int]:
     """Return the seats, the fewest points first."""
     return sorted(range(len(curves)), key=lambda seat: curves[seat][-1])
-
-
-def _corners(curve: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the turns and points between which a curve is straight: mostly other seats score."""
-    last = len(curve) - 1
-    return [
-        (n, points) for n, points in enumerate(curve) if n in (0, last) or not curve[n - 1] == points == curve[n + 1]
-    ]
 
 
 def _paste_curves(sheet: Composition, curves: _Curves, x: int, y: int, told: int | None) -> None:
