@@ -204,8 +204,8 @@ def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[Pla
         yield sprites.beam_sprite(size, active)
     for seat in (0, 1):
         name = fitted_name(names[seat], NAME_SIZE, NAME_WIDTH)
-        yield sprites.lamp_room_sprite(size, seat, seat == active, view.hands[seat], not name)
-        yield sprites.stars_sprite(size, seat, seat == active, view.freed[seat], view.goal)
+        hand, freed = view.hands[seat], view.freed[seat]
+        yield sprites.lamp_room_sprite(size, seat, seat == active, hand, freed, view.goal, not name)
         if name:
             yield sprites.name_sprite(size, seat, name)
     about = view.begins if view.phase == "interlude" else active

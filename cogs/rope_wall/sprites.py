@@ -16,9 +16,6 @@ from engine.games.rope_wall import Opening, Side
 Size = tuple[int, int]
 """Floors and columns, the key of every cache."""
 
-_STARS = 116
-"""The row between the knots and the stars of the lamp rooms; the stars below it change seldom."""
-
 
 @lru_cache(maxsize=4)
 def background(size: Size) -> tuple[Palette, Grid]:
@@ -30,9 +27,7 @@ def background(size: Size) -> tuple[Palette, Grid]:
     sample = Canvas(WIDTH, 400, ground.crop((0, 0, WIDTH, 400)))
     scenery.draw_sample(sample, grid)
     floors = range(grid.top, FOOT, grid.cell)
-    return Palette(
-        ground, [sample.picture()], scenery.flat_colours(), bands=(LAMP_ROOM, _STARS, *floors, FOOT + 8)
-    ), grid
+    return Palette(ground, [sample.picture()], scenery.flat_colours(), bands=(LAMP_ROOM, *floors, FOOT + 8)), grid
 
 
 class Knot(NamedTuple):
@@ -98,25 +93,12 @@ def exit_sprite(size: Size, column: int, look: Hatch | Seat, rope: Seat | None, 
 
 
 @drawn
-def lamp_room_sprite(size: Size, seat: int, lit: bool, hand: int, letter: bool) -> PlacedBitmap:
-    """Return the upper part of a tower's lamp room: the knots in hand, which change with almost every push."""
-    palette, left = background(size)[0], _lamp_room_left(seat)
-    canvas = palette.canvas(left, LAMP_ROOM, TOWER - 28, _STARS - LAMP_ROOM)
-    scenery.draw_lamp_room(canvas, seat, lit, hand, 0, 0, letter=letter)
+def lamp_room_sprite(size: Size, seat: int, lit: bool, hand: int, freed: int, goal: int, letter: bool) -> PlacedBitmap:
+    """Return a tower's lamp room, with the knots in hand and the stars."""
+    palette, left = background(size)[0], 14 if seat == 0 else WIDTH - TOWER + 14
+    canvas = palette.canvas(left, LAMP_ROOM, TOWER - 28, LAMP_ROOM_FOOT + 2 - LAMP_ROOM)
+    scenery.draw_lamp_room(canvas, seat, lit, hand, freed, goal, letter=letter)
     return PlacedBitmap(palette.bitmap(canvas), left, LAMP_ROOM)
-
-
-@drawn
-def stars_sprite(size: Size, seat: int, lit: bool, freed: int, goal: int) -> PlacedBitmap:
-    """Return the lower part of a lamp room, with the stars."""
-    palette, left = background(size)[0], _lamp_room_left(seat)
-    canvas = palette.canvas(left, _STARS, TOWER - 28, LAMP_ROOM_FOOT + 2 - _STARS)
-    scenery.draw_lamp_room(canvas, seat, lit, 0, freed, goal, letter=False)
-    return PlacedBitmap(palette.bitmap(canvas), left, _STARS)
-
-
-def _lamp_room_left(seat: int) -> int:
-    return 14 if seat == 0 else WIDTH - TOWER + 14
 
 
 @drawn
