@@ -45,13 +45,8 @@ def cut(canvas: Canvas, ground: Colour = MAT) -> Bitmap:
     """Cut out what differs from the even ground that it was drawn on, with soft edges."""
     image = canvas.picture()
     red, green, blue = ImageChops.difference(image, Image.new("RGB", image.size, ground)).split()
-    mask = _mask(ImageChops.lighter(ImageChops.lighter(red, green), blue), _VISIBLE)
+    mask = ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_VISIBLE, "1")
     return Bitmap(palette().fitted(image), mask)
-
-
-def _mask(shades: Image.Image, table: list[int]) -> Image.Image:
-    """Return `shades.point(table, "1")`, which would take longer to read the table than most sprites."""
-    return shades._new(shades.im.point(table, "1"))
 
 
 def _keyed(canvas: Canvas) -> Bitmap:
@@ -59,8 +54,8 @@ def _keyed(canvas: Canvas) -> Bitmap:
     image = canvas.picture()
     red, green, blue = image.split()
     tint = ImageChops.darker(ImageChops.subtract(red, green), ImageChops.subtract(blue, green))
-    image.paste(INK, None, _mask(tint, _TINTED))
-    return Bitmap(palette().fitted(image), _mask(tint, _INSIDE))
+    image.paste(INK, None, tint.point(_TINTED, "1"))
+    return Bitmap(palette().fitted(image), tint.point(_INSIDE, "1"))
 
 
 @drawn
@@ -128,19 +123,10 @@ def _slab(size: int, colour: str) -> Bitmap:
     return _keyed(canvas)
 
 
-@lru_cache(maxsize=64)
-def _blank(size: int, tile: Tile, wild: bool) -> Image.Image:
-    """A plate without its number, for all tiles of its colour."""
-    canvas = Canvas(size, size, _KEY)
-    tile_scenery.draw_edge(canvas, size / 2, size / 2, size)
-    tile_scenery.draw_enamel(canvas, size / 2, size / 2, size, tile, wild=wild)
-    return canvas.picture()
-
-
 @drawn
 def _plate(size: int, tile: Tile, wild: bool) -> Bitmap:
-    canvas = Canvas(size, size, _blank(size, tile if tile == WILD else f"{tile[0]}1", wild))
-    tile_scenery.draw_letters(canvas, size / 2, size / 2, size, tile, wild=wild)
+    canvas = Canvas(size, size, _KEY)
+    tile_scenery.draw_plate(canvas, size / 2, size / 2, size, tile, wild=wild)
     return _keyed(canvas)
 
 
