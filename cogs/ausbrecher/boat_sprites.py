@@ -12,6 +12,7 @@ from engine.games.ausbrecher import Colour
 
 _EDGE = 8  # above every boat; in the race the pier is there
 _WIDE = 194
+_RING = 20  # half the size of a ring
 
 Verdicts = tuple[bool | None, ...]
 """For each prisoner aboard, whether a bet on it has come true; None if unknown."""
@@ -27,14 +28,19 @@ def boat(
     *,
     verdicts: Verdicts = (),
     lift: int = 0,
-) -> PlacedBitmap:
+) -> tuple[PlacedBitmap, ...]:
     """Return a boat with the prisoners aboard and those who would come, in a harbour that begins at `top`, for a sheet
     that shows the scene from the row `lift`. Prisoners with verdicts are ticked or crossed.
     """
     left, upper = boat_at(number, top - lift)
     places = max(hold, len(crew))
-    bitmap = _boat(palette, number, top, places, crew, ghosts, verdicts, boat_lettering(number))
-    return PlacedBitmap(bitmap, left, upper + _EDGE)
+    made = [
+        PlacedBitmap(_boat(palette, number, top, places, crew, verdicts, boat_lettering(number)), left, upper + _EDGE)
+    ]
+    for place, colour in enumerate(ghosts, start=len(crew)):
+        x, y = ghost_at(hold, place)
+        made.append(PlacedBitmap(_ring(palette, top, colour), left + x - _RING, upper + y - _RING))
+    return tuple(made)
 
 
 @drawn
@@ -44,7 +50,6 @@ def _boat(
     top: int,
     hold: int,
     crew: tuple[Colour, ...],
-    ghosts: tuple[Colour, ...],
     verdicts: Verdicts,
     words: str,
 ) -> Bitmap:
@@ -56,7 +61,13 @@ def _boat(
             at = left + seat_at(hold, place) + 24
             canvas.disc(at, top + 58, 16, INK)
             scenery.draw_verdict(canvas, at, top + 58, verdict)
-    for place, colour in enumerate(ghosts, start=len(crew)):
-        x, y = ghost_at(hold, place)
-        draw_ghost(canvas, left + x, top + y, 17, colour)
     return palette.bitmap(canvas)
+
+
+@drawn
+def _ring(palette: Palette, top: int, colour: Colour) -> Bitmap:
+    """The ring of a prisoner who would come, for each of its places."""
+    left, _ = boat_at(1, top)
+    canvas = palette.canvas(left, top, 2 * _RING, 2 * _RING)
+    draw_ghost(canvas, left + _RING, top + _RING, 17, colour)
+    return palette.cut(canvas)

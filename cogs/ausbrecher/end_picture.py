@@ -115,7 +115,7 @@ def _sheet(view: AusbrecherView, names: Sequence[str], final: Sequence[int], sce
         sheet.placed += _title(winners, [fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners])
     for number, crew in enumerate(view.race.boats, start=1):
         shown = tuple(colour for colour in crew if colour in aboard)
-        sheet.placed.append(boat(_palette(), number, _SKY - 14, view.race.holds[number - 1], shown))
+        sheet.placed += boat(_palette(), number, _SKY - 14, view.race.holds[number - 1], shown)
     _header(sheet, view, judged)
     for line, seat in enumerate(order):
         top = _TABLE + _HEADER + _LINE * line
@@ -297,5 +297,5 @@ def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
         crew = tuple(colour for colour, bet, _ in rows if bet == number)
         verdicts = tuple(None if points is None else points > 0 for _, bet, points in rows if bet == number)
         hold = max(1 if number == len(_BOATS) else 2, len(crew))
-        sheet.placed.append(boat(_palette(), number, _SKY + 4, hold, crew, verdicts=verdicts, lift=_SKY))
+        sheet.placed += boat(_palette(), number, _SKY + 4, hold, crew, verdicts=verdicts, lift=_SKY)
     return encode(sheet)

@@ -101,7 +101,7 @@ def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
             yield from _space_sprites(length, number, content, number in lit)
     yield from path_sprites(palette, paths)
     for number, (crew, hold) in enumerate(zip(race.boats, race.holds, strict=True), start=1):
-        yield boat(palette, number, top, hold, crew, tuple(boarding.get(number, ())))
+        yield from boat(palette, number, top, hold, crew, tuple(boarding.get(number, ())))
 
 
 _Arrivals = dict[int, list[Colour]]
