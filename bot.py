@@ -143,7 +143,7 @@ def _player_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: Puzzl
     drawing, preferences = publishing.drawing, tables.preferences
     yield PlayCommand(catalog, store, publishing.covers, finder, opener, inbound.practice, inbound.lobby, router)
     for package in games:
-        yield package.cog(catalog, finder, opener, inbound.errors)
+        yield package.cog(finder, opener, inbound.errors)
     yield Learn(catalog, store, clock, finder, drawing, router)
     poster = DailyPuzzlePoster(client, tables.settings, client.ownership, tables.scheduler, drawing, puzzles)
     yield DailyPuzzles(catalog, store, clock, tables.tasks, drawing, router, poster)

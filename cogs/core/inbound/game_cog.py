@@ -34,8 +34,6 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_catalog import GameCatalog
-from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.player_page import TAKEN
 from cogs.core.tables import moves
 from cogs.core.tables.options import OptionField, meaning, option_description, option_fields, value_words
@@ -76,20 +74,25 @@ class GameCog(commands.GroupCog):
     """
 
     game: ClassVar[AnyGame]
+    start: ClassVar[app_commands.Command[Any, ..., Any]]
 
-    def __init__(self, games: GameCatalog, finder: TableFinder, opener: TableOpener, errors: ErrorHandler) -> None:
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.start = start_command(cls.game, str(cls.__cog_group_description__))
+
+    def __init__(self, finder: TableFinder, opener: TableOpener, errors: ErrorHandler) -> None:
         self._finder = finder
+        self._opener = opener
         self._errors = errors
         self._language_choice = opener.language_choice
         self._typed = received_interactions()
         super().__init__()
         group = self.app_command
         assert isinstance(group, app_commands.Group)
-        others = group.commands
-        for command in others:
-            group.remove_command(command.name)
-        for command in (start_command(opener, games[self.game.key], group.description), *others):
-            group.add_command(command)
+        for command in group.commands:
+            if command.name != self.start.name:  # goes behind it
+                group.remove_command(command.name)
+                group.add_command(command)
 
     async def _at(self, interaction: discord.Interaction, table: int | None) -> TableRequest:
         """Return a command as a request about the table that it means."""
@@ -216,13 +219,12 @@ def showing_text(description: str) -> app_commands.Command[Any, ..., None]:
     return command_of("board", description, GameCog._show_text)
 
 
-def start_command(opener: TableOpener, ui: GameUI, kind: str) -> app_commands.Command[Any, ..., Any]:
+def start_command(game: AnyGame, kind: str) -> app_commands.Command[Any, ..., Any]:
     """Return a game's `start` command. `kind` is the sentence that says what kind of game it is.
 
     First come the invited person and the computer players, then the options of the game's struct in their order, and
     last those that every game has. Ranges, choices and words are declared once, with the option.
     """
-    game = ui.game
     fields = {entry.name: entry for entry in option_fields(game.options)}
     names = [name for name in fields if name not in (CLOCK, PACE)] + [CLOCK, PACE]
     most = game.player_counts[-1] - 1
@@ -240,15 +242,18 @@ def start_command(opener: TableOpener, ui: GameUI, kind: str) -> app_commands.Co
         if name != CLOCK and kinds[name] in (str | None, int | None):
             choices[name] = _choices(fields[name])
 
-    async def start(interaction: discord.Interaction, **given: Any) -> None:
+    async def start(cog: GameCog, interaction: discord.Interaction, **given: Any) -> None:
         level, count, invited = given.get(COMPUTER), given.get(COMPUTERS), given.get(INVITE)
         chosen = {name: given[name] for name in names if given.get(name) is not None}
         levels = [known for known in LEVELS if known == level] * (count or 1)
-        await opener.open_table(interaction, game.key, read_options(game.options, chosen), levels, invited)
+        await cog._opener.open_table(interaction, game.key, read_options(game.options, chosen), levels, invited)
 
+    start.__qualname__ = f"{GameCog.__name__}.start"  # the library passes the cog to what looks like a method
+    cog = inspect.Parameter("cog", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     ask = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
     start.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what the library reads the options from
         [
+            cog,
             ask,
             *(
                 inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
