@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 import discord
-from discord import app_commands
+from discord import AppCommandOptionType, app_commands
 
 from cogs.core.app import client as client_module
 from cogs.core.app import metrics_server
@@ -38,6 +38,8 @@ AT_ONCE = 1_000_000
 
 RETRY_SCALE = 0.02
 """Share of its usual waits after which discord.py repeats a call that failed."""
+
+SUBCOMMANDS = {option.value for option in (AppCommandOptionType.subcommand, AppCommandOptionType.subcommand_group)}
 
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
 """Prefixes of the client's task names that serve an interaction or an event."""
@@ -129,6 +131,7 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
             (client_module, "gc", SimpleNamespace(collect=int, freeze=int, set_threshold=max)),  # tests have many bots
             *((module, "asyncio", _ImpatientAsyncio()) for module in (discord.http, discord.webhook.async_)),
             *((kind, "get_translated_payload", _cached(kind)) for kind in (app_commands.Command, app_commands.Group)),
+            (app_commands.tree, "AppCommand", _named),
         ]
     return found
 
@@ -193,6 +196,18 @@ def _facts(command: app_commands.Command[Any, ..., Any] | app_commands.Group) ->
         for one in command.parameters
     ]
     return command.qualified_name, command.description, tuple(options)
+
+
+def _named(data: dict[str, Any], state: Any) -> app_commands.AppCommand:
+    """Return an uploaded command with the names of its subcommands, all that the bot reads of it: discord.py makes
+    objects of each option and each of its 31 translations.
+    """
+    return app_commands.AppCommand(data=_names_in(data), state=state)  # type: ignore[arg-type]  # as Discord sends it
+
+
+def _names_in(data: dict[str, Any]) -> dict[str, Any]:
+    below = [_names_in(part) for part in data.get("options", ()) if part["type"] in SUBCOMMANDS]
+    return {key: value for key, value in data.items() if not key.endswith("_localizations")} | {"options": below}
 
 
 @contextlib.contextmanager
