@@ -51,10 +51,9 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 
 
 @pytest.fixture
-def export(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> Export:
+def export(game: AnyGame) -> Export:
     """Return the golden playthrough as played at a numbered table."""
-    monkeypatch.setattr("tools.harness.playouts.TABLE", str(TABLE_NUMBER))
-    return export_of(play(game, SEED, options=game.options(**SHORT.get(game.key, {}))))
+    return export_of(play(game, SEED, options=game.options(**SHORT.get(game.key, {})), table=str(TABLE_NUMBER)))
 
 
 def test_the_golden_playthrough_is_proved(game: AnyGame, export: Export):
@@ -63,10 +62,9 @@ def test_the_golden_playthrough_is_proved(game: AnyGame, export: Export):
     assert f"All {len(export.events)} events" in report_text(report)
 
 
-def test_random_games_are_proved_also_from_their_file(game: AnyGame, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tools.harness.playouts.TABLE", str(TABLE_NUMBER))
+def test_random_games_are_proved_also_from_their_file(game: AnyGame):
     for seed in range(3):
-        export = read_export(write_export(export_of(play(game, seed))))
+        export = read_export(write_export(export_of(play(game, seed, table=str(TABLE_NUMBER)))))
         assert verify(export, game, material(game)).difference is None
 
 

@@ -8,7 +8,7 @@ import random
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -188,36 +188,45 @@ def earliest(game: AnyGame, state: Any) -> Deadline | None:
     return min(game.deadlines(state), key=lambda deadline: (deadline.due, deadline.id), default=None)
 
 
+@lru_cache(maxsize=128)
 def play(
-    game: AnyGame, seed: int, *, seats: int | None = None, options: Options | None = None, lapses: float = 0.05
+    game: AnyGame,
+    seed: int,
+    *,
+    seats: int | None = None,
+    options: Options | None = None,
+    lapses: float = 0.05,
+    table: str = TABLE,
 ) -> Playout:
-    """Play a random game. The same arguments give the same game.
+    """Play a random game. The same arguments give the same game; the last are cached, since many tests use the same.
 
-    `seats` and `options` are random unless given; `lapses` is how often the clock acts although a player could move.
+    `seats` and `options` are random unless given; `lapses` is how often the clock acts although a player could move,
+    and `table` the one whose chance is drawn.
     """
     rng, secret = random.Random(f"{game.key}/{seed}"), seed_bytes(seed)
-    seats, options, setup = _set_up(game, secret, seats, options, rng)
+    seats, options, setup = _set_up(game, secret, seats, options, rng, table)
     start = game.fold(setup)
-    steps = tuple(_steps(game, start, seats, secret, len(setup), rng, lapses))
+    steps = tuple(_steps(game, start, seats, secret, len(setup), rng, lapses, table))
     return Playout(game, secret, seats, options, setup, start, steps)
 
 
 def begin(game: AnyGame, seed: int, *, seats: int | None = None, options: Options | None = None) -> Any:
     """Return the first state of the game that `play` plays with the same arguments."""
-    return game.fold(_set_up(game, seed_bytes(seed), seats, options, random.Random(f"{game.key}/{seed}"))[-1])
+    rng = random.Random(f"{game.key}/{seed}")
+    return game.fold(_set_up(game, seed_bytes(seed), seats, options, rng, TABLE)[-1])
 
 
 def _set_up(
-    game: AnyGame, secret: bytes, seats: int | None, options: Options | None, rng: random.Random
+    game: AnyGame, secret: bytes, seats: int | None, options: Options | None, rng: random.Random, table: str
 ) -> tuple[int, Options, tuple[Any, ...]]:
     """Return the number of seats, the options and the first events of a game; what is not given is random."""
     seats = rng.choice(game.player_counts) if seats is None else seats
     options = some_options(game, rng) if options is None else options
-    return seats, options, tuple(game.setup(seats, options, material(game), BEGIN, Chance(secret, TABLE, 0)))
+    return seats, options, tuple(game.setup(seats, options, material(game), BEGIN, Chance(secret, table, 0)))
 
 
 def _steps(
-    game: AnyGame, state: Any, seats: int, secret: bytes, count: int, rng: random.Random, lapses: float
+    game: AnyGame, state: Any, seats: int, secret: bytes, count: int, rng: random.Random, lapses: float, table: str
 ) -> Iterator[Step]:
     at = BEGIN
     for _ in range(STEPS):
@@ -235,14 +244,13 @@ def _steps(
         else:
             seat = rng.choice(sorted({seat for seat, _ in possible}))
             action = rng.choice([action for owner, action in possible if owner == seat])
-        events = tuple(game.decide(state, seat, action, at, Chance(secret, TABLE, count)))
+        events = tuple(game.decide(state, seat, action, at, Chance(secret, table, count)))
         count += len(events)
         state = folded(game, events, state)
         yield Step(seat, action, at, events, state)
     raise AssertionError(f"{game.key}: a random game does not end within {STEPS} steps")
 
 
-@cache
 def played(key: str, seed: int) -> Playout:
-    """Return the random game of this seed, cached per process, since many tests use the same games."""
+    """Return the random game of this seed."""
     return play(GAMES[key], seed)
