@@ -50,6 +50,8 @@ class BackgroundTasks:
 
     async def settle(self, at_most_s: float | None = None) -> None:
         """Wait until all tasks have ended, also those that start meanwhile, or until this many seconds have passed."""
+        if not self._tasks:
+            return
         try:
             async with asyncio.timeout(at_most_s):
                 while self._tasks:
