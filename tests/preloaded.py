@@ -1,7 +1,7 @@
 """Start processes of the bot by forking a server process that has already imported it.
 
-Most of a start is imports and covers drawn in advance, and tests start the bot often. A process does the same as
-`python bot.py`, except that it draws no covers in advance and uploads no emoji.
+Most of a start is imports, catalogues and covers drawn in advance, and tests start the bot often. A process does the
+same as `python bot.py`, except that it draws no covers in advance and uploads no emoji.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from tools.harness.prerendering import skip_prerendering
 ROOT = Path(__file__).resolve().parents[1]
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["bot", "tools.harness.prerendering"])
+_CONTEXT.set_forkserver_preload(["bot", "tools.harness.prerendering", "tools.harness.forked"])
 
 
 class BotProcess:
