@@ -39,7 +39,7 @@ async def test_what_commands_lead_to_is_in_the_language_of_its_reader(harness: B
     await harness.start()
     harness.ann.locale = "de"
     await harness.begin("rope-wall", harness.ben)
-    await harness.finish(harness.ann, harness.ben)
+    await harness.finish(harness.ann, harness.ben, at_once=4)
     await harness.settle()
     dice, wrong, read = random.Random(7), set[str](), 0
     for command, options in COMMANDS:

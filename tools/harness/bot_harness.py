@@ -285,10 +285,12 @@ class BotHarness:
         live = self.snapshot(table)
         return [live.view(None), *(live.view(Seat(row.seat)) for row in live.seats)]
 
-    async def finish(self, *people: UserClient, table: int = 1) -> None:
-        """Play until the game is over: people at random, computer players as usual."""
+    async def finish(self, *people: UserClient, table: int = 1, at_once: int = 1) -> None:
+        """Play until the game is over: people at random, computer players as usual. The clock moves, and messages are
+        sent, each time that people have had their turn `at_once` times.
+        """
         dice = random.Random(table)
-        for _ in range(1_500):
+        for number in range(1_500):
             live = self.snapshot(table)
             if not live.playing:
                 return
@@ -297,7 +299,8 @@ class BotHarness:
                 if seat is not None and seat in live.view(None).to_act and (legal := live.legal(seat)):
                     with contextlib.suppress(UserError):  # a window has just closed
                         await self.messages(table).table.act(moves.move, seat, dice.choice(legal), self.clock.now())
-            await self.advance(5_500)
+            if number % at_once == 0:
+                await self.advance(5_500)
         raise AssertionError("the game does not end")
 
     def pushes(self, table: int = 1) -> int:

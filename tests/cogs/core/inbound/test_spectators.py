@@ -66,7 +66,7 @@ async def test_a_user_who_stopped_watching_is_not_notified(harness: BotHarness):
     await harness.begin("prison-break", harness.ben, round_limit=5)
     page = await watch(harness, harness.cleo)
     await harness.press(harness.cleo, "Stop watching", page)
-    await harness.finish(harness.ann, harness.ben)
+    await harness.finish(harness.ann, harness.ben, at_once=4)
     await harness.settle()
     await harness.advance(10_000)
     assert told(harness, harness.cleo) == []

@@ -78,7 +78,7 @@ async def test_the_buttons_for_another_game_come_before_a_games_own_end_controls
     await harness.ann.command(harness.yard, "prison-break start")
     await harness.press(harness.ben, "Join")
     await harness.press(harness.ann, "Start")
-    await harness.finish(harness.ann, harness.ben)
+    await harness.finish(harness.ann, harness.ben, at_once=4)
     await harness.settle()
     blocks = harness.board()["components"][0]["components"]
     rows = [[part["label"] for part in UserClient.buttons({"components": [block]})] for block in blocks]

@@ -218,7 +218,7 @@ async def test_a_removed_player_stays_out_of_the_reopened_lobby_and_the_rematch(
     assert "You were kicked" in (await harness.press(harness.cleo, "Join")).text
     await harness.press(harness.ben, "Start")
     await harness.settle()
-    await harness.finish(harness.ann, harness.ben)
+    await harness.finish(harness.ann, harness.ben, at_once=4)
     await harness.settle()
     await harness.press(harness.ann, "Rematch")
     await harness.press(harness.ann, "Let others join")

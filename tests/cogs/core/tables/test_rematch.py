@@ -76,7 +76,7 @@ async def test_all_keep_seat_and_colour_in_a_rematch_no_matter_who_presses_first
     await harness.settle()
     sat = [row.name for row in harness.snapshot().seats]
     assert sat == ["Ann", "Trainee", "Ben", "Cleo"]
-    await harness.finish(harness.ann, harness.ben, harness.cleo)
+    await harness.finish(harness.ann, harness.ben, harness.cleo, at_once=4)
     await harness.settle()
     end = harness.board()
     for who in sorted((harness.ann, harness.ben, harness.cleo), key=lambda who: who is not getattr(harness, first)):
