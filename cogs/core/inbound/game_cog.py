@@ -38,7 +38,7 @@ from cogs.core.pages.player_page import TAKEN
 from cogs.core.tables import moves
 from cogs.core.tables.options import OptionField, meaning, option_description, option_fields, value_words
 from engine.contract import A, Action, AnyGame, Options, Refusal, Seat
-from engine.players import LEVELS
+from engine.players import LEVELS, Level
 
 DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
 
@@ -245,6 +245,8 @@ def start_command(game: AnyGame, kind: str) -> app_commands.Command[Any, ..., An
     async def start(cog: GameCog, interaction: discord.Interaction, **given: Any) -> None:
         level, count, invited = given.get(COMPUTER), given.get(COMPUTERS), given.get(INVITE)
         chosen = {name: given[name] for name in names if given.get(name) is not None}
+        if count is not None:  # they are welcome even if their level was left out
+            level = level or Level.TRAINEE
         levels = [known for known in LEVELS if known == level] * (count or 1)
         await cog._opener.open_table(interaction, game.key, read_options(game.options, chosen), levels, invited)
 

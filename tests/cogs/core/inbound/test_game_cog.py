@@ -13,6 +13,7 @@ from cogs.core.tables.options import meaning, option_description, option_fields
 from engine.games import GAMES
 from engine.games.break_out import BreakOutOptions
 from engine.games.match_five import MatchFiveOptions
+from engine.players import Level
 from tools.harness.bot_harness import BotHarness
 
 
@@ -103,3 +104,8 @@ async def test_games_with_similar_names_are_distinguished_by_their_kind(harness:
         assert f"{span(ui.game.player_counts)} players" in answer.text and group.description in answer.text
         assert start_of(harness, key).description == f"Open a table of {ui.game.title}. {group.description}"
     assert len(kinds) == len(harness.client.games)
+
+
+async def test_computers_without_a_level_are_trainees(harness: BotHarness):
+    await harness.ann.command(harness.yard, "ausbrecher start", computers=2)
+    assert [seat.level for seat in harness.snapshot().seats] == [None, Level.TRAINEE, Level.TRAINEE]
