@@ -145,19 +145,21 @@ def _as_run(cards: Sequence[Card]) -> list[Card]:
 
 
 def _declared(cards: Sequence[Card]) -> str:
-    """Return cards for a button, each with its colour (once for a run) and with the declared values of its Wilds."""
-    words = ""
+    """Return cards for a button, each with its colour. A run has its colour once, and then its Wilds with what they
+    represent.
+    """
     run = _as_run(cards)
-    for place, card in enumerate(run):
-        natural = card.face in NATURAL
-        number = str(card.number) if place or natural else face_words(f"{card.colour}{card.number}")
-        if place:
-            words += " " if natural and run[place - 1].face in NATURAL else ", "
-        words += number if natural else _("{wild} as {card}", wild=_plain(card), card=number)
-    if run and run[0].face in NATURAL:
-        words = suited(run[0].colour or "", words)
-    wilds_last = sorted(cards, key=lambda card: card.face not in NATURAL)
-    return words or " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in wilds_last)
+    if not run:
+        wilds_last = sorted(cards, key=lambda card: card.face not in NATURAL)
+        return " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in wilds_last)
+    colour = run[0].colour or ""
+    naturals = [str(card.number) for card in run if card.face in NATURAL]
+    words = [suited(colour, " ".join(naturals))] if naturals else []
+    for card in run:
+        if card.face not in NATURAL:
+            represents = card.number if naturals else face_words(f"{colour}{card.number}")
+            words.append(_("{wild} as {card}", wild=_plain(card), card=represents))
+    return ", ".join(words)
 
 
 def _grouped(cards: Sequence[Card]) -> str:

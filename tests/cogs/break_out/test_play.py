@@ -148,7 +148,7 @@ async def test_a_wild_is_asked_for_only_where_it_is_not_clear(harness: BotHarnes
     clear = await pick(harness, who, panel, "b5", "g5", "w")
     assert plays(clear) == ["Break out: blue 5 green 5 Wild"]
     unclear = await pick(harness, who, await who.press(clear, label="◀ Back"), "r5", "r6", "w")
-    assert plays(unclear) == ["Break out: Wild as red 4, 5 6", "Break out: red 5 6, Wild as 7"]
+    assert plays(unclear) == ["Break out: red 5 6, Wild as 4", "Break out: red 5 6, Wild as 7"]
     refused = await who.command(harness.yard, "break-out break-out", route=1, cards="r5 r6 w")
     assert "Say which card the Wild represents" in refused.text
     taken = await who.command(harness.yard, "break-out break-out", route=1, cards="r5 r6 w=r7")

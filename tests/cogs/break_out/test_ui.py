@@ -849,7 +849,7 @@ def test_a_label_too_long_for_a_button_is_shortened_and_never_cut(words: str):
     ("words", "label"),
     [
         ("r4r5r6", "Break out: red 4 5 6 · worth 15"),
-        ("w=b3b4b5b6", "Break out: Wild as blue 3, 4 5 6"),
+        ("w=b3b4b5b6", "Break out: blue 4 5 6, Wild as 3"),
         ("r2r3w=r4w=r5r6", "Break out: red 2–6 with 2 Wilds"),
         ("y5w=y6s=y7", "Break out: yellow 5–7 with 2 Wilds"),
         ("b7r7w=7", "Break out: blue 7 red 7 Wild"),
@@ -865,7 +865,7 @@ def test_a_break_out_button_names_its_cards_before_their_points(words: str, labe
 @pytest.mark.parametrize(
     ("words", "label", "told"),
     [
-        ("b4s=b5b6", "Meld blue 4, Super as 5, 6", "worth 15 · −20 in hand"),
+        ("b4s=b5b6", "Meld blue 4 6, Super as 5", "worth 15 · −20 in hand"),
         ("o3w=o4s=o5", "Meld orange 3–5 with Wild, Super", "worth 12 · −21 in hand"),
         ("g1r1w=1", "Meld green 1 red 1 Wild", "worth 3 · −10 in hand"),
         ("r1r2r3", "Meld red 1 2 3 · −6 in hand", "worth 6 · −6 in hand"),
