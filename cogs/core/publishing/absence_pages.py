@@ -216,8 +216,8 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
     if not ends and seat_rules.deserted(after):
         words.append(
             _(
-                "No one else is here, so the table is on hold until someone is back. After {time} it closes without a "
-                "result.",
+                "No one else is here: if you leave, the table is on hold until someone is back. After {time} it closes "
+                "without a result.",
                 time=duration(SLEEPS_FOR_MS),
             )
         )

@@ -34,7 +34,7 @@ async def alone(harness: BotHarness, clock: int = 60) -> None:
 async def test_nothing_happens_at_an_empty_table(harness: BotHarness):
     await alone(harness)
     asked = await harness.press(harness.ann, "Leave")
-    assert "on hold until someone is back" in asked.text and "without a result" in asked.text
+    assert "if you leave, the table is on hold until someone is back" in asked.text and "without a result" in asked.text
     told = await harness.press(harness.ann, "Leave the game", asked)
     await harness.settle()
     assert "on hold now" in UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
