@@ -120,11 +120,24 @@ def _proposed(table: TableSnapshot, proposal: Proposal, reader: Seat | None = No
             return _("You offer a draw.") if own else _("{name} offers a draw.", name=name)
 
 
+def _only_other(table: TableSnapshot, seat: Seat) -> str:
+    """Return the name of the only other player whom a proposal of this seat asks; empty if there are several."""
+    others = [one for one in endings.voters(table.seats) if one != seat]
+    return table.seated_players[others[0]].bold if len(others) == 1 else ""
+
+
+def _waiting(table: TableSnapshot, proposal: Proposal, reader: Seat) -> str:
+    """Return whose answers a proposal waits for; of several players nobody learns who has answered."""
+    if reader == proposal.by and (name := _only_other(table, reader)):
+        return _("{name} hasn't answered yet.", name=name)
+    return _("Not everyone has answered yet.")
+
+
 def _to_answer(table: TableSnapshot, proposal: Proposal, seat: Seat) -> Iterator[Block]:
     number = str(proposal.number)
     words = _proposed(table, proposal, seat)
     if seat == proposal.by:
-        yield Text(f"{words} {_('Not everyone has answered yet.')}")
+        yield Text(f"{words} {_waiting(table, proposal, seat)}")
         yield Row((Button(_("Withdraw it"), DECLINE, number),))
     elif seat in proposal.agreed:
         yield Text(f"{words} {_('You agreed. Not everyone has answered yet.')}")
@@ -164,9 +177,15 @@ def notes(table: TableSnapshot, reader: Seat | None) -> Iterator[Block]:
     """
     proposal = endings.open_proposal(table)
     if proposal is not None and reader is None:
-        yield Text(f"-# {_proposed(table, proposal)} {_('The others answer in their private view.')}")
-    elif proposal is not None and reader in proposal.agreed:
-        yield Text(f"-# {_proposed(table, proposal, reader)} {_('Not everyone has answered yet.')}")
+        other = _only_other(table, Seat(proposal.by))
+        answers = (
+            _("{name} answers in their private view.", name=other)
+            if other
+            else _("The others answer in their private view.")
+        )
+        yield Text(f"-# {_proposed(table, proposal)} {answers}")
+    elif proposal is not None and reader is not None and reader in proposal.agreed:
+        yield Text(f"-# {_proposed(table, proposal, reader)} {_waiting(table, proposal, reader)}")
     elif proposal is not None:  # in one line: the page behind the button says it all
         name = table.seated_players[proposal.by].bold
         draw = _("{name} offers a draw.", name=name)

@@ -110,6 +110,15 @@ async def test_it_is_said_that_a_proposal_was_not_accepted_and_not_by_whom(harne
     assert public[0] == public[1]
 
 
+async def test_between_two_the_one_who_is_asked_is_named(harness: BotHarness):
+    await harness.two_at_the_wall()
+    ben = mark(harness, harness.ben)
+    proposed = await propose(harness, harness.ann)
+    assert "Proposed." in proposed.text and f"{ben} hasn't answered yet." in proposed.text
+    assert f"{ben} hasn't answered yet." in (await asked_by(harness, harness.ann)).text
+    assert f"{ben} answers in their private view." in harness.public()
+
+
 async def test_a_proposal_that_is_withdrawn_is_not_said_to_be_declined(harness: BotHarness):
     await harness.two_at_the_wall()
     await propose(harness, harness.ann)
