@@ -120,7 +120,7 @@ class LobbyHandlers:
             return
         await request.table.act(absence.leave, seat, request.at)
         # Their page goes on showing the state of the table: a computer plays for them only until it closes.
-        words = absence_pages.left_text(request.snapshot, seat)
+        words = absence_pages.left_text(request.snapshot)
         await request.show_player_page(line=f"{TAKEN} {words}" if words else "")
 
     async def _back(self, request: TableRequest) -> None:

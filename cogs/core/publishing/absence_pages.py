@@ -233,15 +233,10 @@ def already_away_text(table: TableSnapshot) -> str:
     return _("You've already left, and a computer is playing for you. Press *I'm back* to take over.")
 
 
-def left_text(table: TableSnapshot, seat: Seat) -> str:
-    """Return the line for a player who has left, if their updated page does not say it all."""
-    place = seat_rules.certain_places(table.seats).get(seat)
+def left_text(table: TableSnapshot) -> str:
+    """Return the line for a player who has left, above what their page says of their place."""
     if not table.playing:
         return ""
     if table.asleep:
-        words = _("You left, and the table is on hold now. Press *I'm back* to go on.")
-    else:
-        words = _("You left, and a computer is playing for you now. Press *I'm back* to take over.")
-    if place is None:
-        return words
-    return f"{words} {_('You get place {place} of {players}.', place=place, players=len(table.seats))}"
+        return _("You left, and the table is on hold now. Press *I'm back* to go on.")
+    return _("You left, and a computer is playing for you now. Press *I'm back* to take over.")
