@@ -63,7 +63,7 @@ def shares(key: str, players: str, number: int) -> list[float | None]:
     """Return what each seat of a game between equals lost, as a share of the loss of random choices."""
     seats = SEATS.get(key, OTHER_SEATS)
     many = seats[number % len(seats)]
-    states, decisions = _played(GAMES[key], players, number, many)
+    states, decisions = played(GAMES[key], players, number, many)
     judged: list[JudgedDecision] = []
     asked = [(one.step, one.seat, one) for one in decisions if one.decides and one.seat is not None]
     every = SAMPLED.get(key, 1)
@@ -74,7 +74,7 @@ def shares(key: str, players: str, number: int) -> list[float | None]:
     return [share_lost([one for one in judged if one.seat == seat]) for seat in range(many)]
 
 
-def _played(game: AnyGame, players: str, number: int, seats: int) -> tuple[Sequence[Any], Sequence[Decision]]:
+def played(game: AnyGame, players: str, number: int, seats: int) -> tuple[Sequence[Any], Sequence[Decision]]:
     """Return the states and decisions of a game with the default options."""
     if players == "random":
         playout = play(game, number, seats=seats, options=game.options(clock=0), lapses=0.0)

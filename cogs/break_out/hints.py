@@ -45,8 +45,6 @@ def _why(view: BreakOutView, info: TableContext, reason: Reason) -> Iterator[str
         case "goes-out":
             yield _out(reason.number("plays"))
         case "others-draw":
-            if reason.number("soon"):
-                yield _("The round is nearly over, and a hand that grows now costs points.")
             if reason.number("players") > 1:
                 yield _("Everyone else takes a card.")
             else:
@@ -54,7 +52,7 @@ def _why(view: BreakOutView, info: TableContext, reason: Reason) -> Iterator[str
         case "breaks-out":
             yield _("It breaks you out: from then on you can add to any meld in the Yard.")
         case "frees-wild":
-            yield _("With the Wild you get, your hand makes a longer meld.")
+            yield _("You get a Wild for it, which can represent any number card.")
         case "spares":
             yield _("It counts as playing, so you don't need to take a card.")
         case "sheds":
@@ -63,12 +61,6 @@ def _why(view: BreakOutView, info: TableContext, reason: Reason) -> Iterator[str
             yield ngettext(
                 "The cards you keep make a meld of {n} point later.",
                 "The cards you keep make a meld of {n} points later.",
-                reason.number("points"),
-            )
-        case "instead":
-            yield ngettext(
-                "The next best play would get rid of {n} point.",
-                "The next best play would get rid of {n} points.",
                 reason.number("points"),
             )
         case "draws" | "done":
@@ -95,6 +87,8 @@ def _gift(points: int, useful: bool) -> str:
 
 
 def _out(plays: int) -> str:
+    if plays == 0:
+        return _("Your hand is empty: you go out.")
     if plays == 1:
         return _("It empties your hand: you go out.")
     return ngettext(
@@ -105,11 +99,18 @@ def _out(plays: int) -> str:
 
 
 def _shed(reason: Reason) -> str:
+    left = reason.number("left")
+    if reason.number("plays") > 1:
+        return ngettext(
+            "With what you can play after it, {n} card stays in your hand this turn.",
+            "With what you can play after it, {n} cards stay in your hand this turn.",
+            left,
+        )
     cards, points = count(reason.number("cards"), "card"), count(reason.number("points"), "point")
     return ngettext(
         "It gets rid of {cards} and {points}; {n} card stays.",
         "It gets rid of {cards} and {points}; {n} cards stay.",
-        reason.number("left"),
+        left,
         cards=cards,
         points=points,
     )
@@ -120,7 +121,7 @@ def _nothing(reason: Reason) -> str:
     if reason.code == "draws":
         if not playable:
             return _("You have no legal play, so you need to take a card.")
-        return _("The cards you could play are worth more in your hand, so take a card instead.")
+        return _("What you could play now gains little. Take a card first: you can still play after that.")
     if not playable:
         return _("There's nothing left that you could play.")
     return _("The cards you could still play are worth more in your hand.")

@@ -24,16 +24,18 @@ from engine.games.break_out import (
     PlayDraw,
     sound_plays,
 )
-from engine.players.break_out.evaluation import value
+from engine.players.break_out.turns import after
+from engine.players.break_out.worth import worth
 
 # -------------------------------------------------------------------------------------------------------- sound plays
 
 
 def best_sound_plays(view: BreakOutView) -> list[Play]:
-    """Return the sound plays of the reader, whose turn it is, best first."""
-    assert view.seat is not None
-    found = [play for play in sound_plays(view, view.seat) if isinstance(play, Play)]
-    return sorted(found, key=lambda play: -value(view, play))
+    """Return the sound plays of the reader, whose turn it is, best first: by what the position after each is worth."""
+    seat = view.seat
+    assert seat is not None
+    found = [play for play in sound_plays(view, seat) if isinstance(play, Play)]
+    return sorted(found, key=lambda play: -worth(after(view, seat, play), seat))
 
 
 def has_sound_play(view: BreakOutView) -> bool:

@@ -42,6 +42,18 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
                 number(judged.facts, "left"),
                 kept=judged.facts["kept"],
             )
+        case "card-first":
+            return _("Playing gained little here: it's better to take a card first, and you can still play then.")
+        case "waits":
+            return _("It's better to break out when more of the hand can go in the same turn.")
+        case "wilds":
+            return ngettext(
+                "It would have left {n} more Wild in hand for later turns.",
+                "It would have left {n} more Wilds in hand for later turns.",
+                number(judged.facts, "more"),
+            )
+        case "together":
+            return _("The cards it leaves in hand go together better.")
         case _:
             return ""
 

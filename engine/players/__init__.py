@@ -1,8 +1,8 @@
 """Bots: the computer players, which see a view and the legal actions, never a state.
 
-The bots of a game are in the package of the same name: `trainee` and `evaluation` choose for the two levels, `reasons`
-explains why an action is good, and other modules serve these. They are pure functions of their arguments, so they can
-run in another process.
+The bots of a game are in the package of the same name: `trainee` and `evaluation`, or `planning`, choose for the two
+levels, `reasons` explains why an action is good, and other modules serve these. They are pure functions of their
+arguments, so they can run in another process.
 """
 
 import random

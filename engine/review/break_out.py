@@ -1,5 +1,5 @@
-"""How turns of Break-Out are evaluated: by the points expected at the end of the round from what is left in hand, as a
-chance over all rounds.
+"""How turns of Break-Out are evaluated: by what the position after them is worth to the Master, in points of the round,
+as a chance over all rounds.
 
 Calls are not evaluated: everybody could see what could be called. The final notes say who was caught and what that
 cost, list the bluffs that nobody called, and the calls that were slightly too late.
@@ -11,37 +11,32 @@ from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
 from random import Random
-from typing import NamedTuple
 
 import msgspec
 
 from engine.contract import Action, Fact, Seat, number
 from engine.games.break_out import (
     GAME,
-    NATURAL,
     SUPER,
     WILD,
-    BreakOut,
     BreakOutView,
     Draw,
-    Extend,
     Face,
     Give,
     Kind,
-    Lay,
     Next,
-    PlayDraw,
+    Play,
 )
 from engine.games.break_out.state import State, Window
 from engine.players import Steps
-from engine.players.break_out import evaluation, turns
+from engine.players.break_out import turns
+from engine.players.break_out.planning import Turn, gift, turns_of
+from engine.players.break_out.worth import worth
 from engine.review import Decision, Evaluation, Note, Reviewer
 from engine.review.normal_model import first
 
-CARD, WILD_HELD, OUT, OUT_OF_MANY = 1.2, 2.5, 3.0, 6.5
-"""The points that a card in hand costs in the end on average; that a Wild among them saves; and that being out saves,
-at tables of up to three and of more.
-"""
+CARD, OUT = 1.2, 6.0
+"""The points that a card in another's hand costs them in the end on average, and that being out saves them."""
 
 A_CARD = 5.6
 """The points of an unknown card."""
@@ -49,29 +44,25 @@ A_CARD = 5.6
 BONUS = 5
 """R33: times the round's number, for going out."""
 
-THIS_ROUND, LATER_ROUND = 22.0, 28.0
-"""The standard deviation of a round's points: of the present round, and of each later one."""
-
-TRIED = 4
-"""How many plays are continued to the end of the turn."""
+THIS_ROUND, LATER_ROUND = 28.0, 30.0
+"""The standard deviation of a seat's points: of the present round, and of each later one."""
 
 HAIR_MS = 500
 """A right call that came at most this long after another one was slightly too late."""
 
-LONGEST = 8
-"""The most plays in a simulated turn."""
+SAMPLED = 3
+"""How many actions are drawn to represent random choices."""
 
-
-class Turn(NamedTuple):
-    """A simulated turn: the view, as far as plays need it, and how many cards each of the others drew by it."""
-
-    view: BreakOutView
-    given: int = 0
+THINKING = 400
+"""The questions that the search for turns may ask of its budget, which never end it."""
 
 
 def chance(view: BreakOutView, rng: Random) -> float:
     """Return how likely the reader has the fewest points in the end."""
-    return _chance(view, _expected(Turn(view)))
+    assert view.seat is not None
+    if view.phase in ("interlude", "over"):
+        return _first(view, view.scores, view.rounds - view.round)
+    return _chance(view, Turn(worth(view, view.seat), view))
 
 
 def weigh(view: BreakOutView, action: Action, rng: Random) -> Evaluation | None:
@@ -79,74 +70,38 @@ def weigh(view: BreakOutView, action: Action, rng: Random) -> Evaluation | None:
 
     None if there was no choice, for calls, and for bluffs.
     """
-    if view.seat is None:
+    seat = view.seat
+    if seat is None:
         return None
     if isinstance(action, Give):
-        return _gift(view, view.seat, action)
-    if view.turn != view.seat or not isinstance(action, Draw | Next | Lay | Extend | BreakOut | PlayDraw):
+        return _gift(view, seat, action)
+    if view.turn != seat or not isinstance(action, Draw | Next | Play):
         return None
-    found = {one: _played(view, view.seat, one) for one in _tried(msgspec.structs.replace(view, due=None))}
-    made = found.get(action) or _made(view, view.seat, action)
-    if made is None:
+    found = dict(_turns(msgspec.structs.replace(view, due=None)))
+    if action not in found or len(found) < 2:
         return None
-    found[action] = made
-    if len(found) < 2:
-        return None
-    chances = {one: _chance(view, _expected(after)) for one, after in found.items()}
+    some = rng.sample(list(found), min(SAMPLED, len(found)))
+    for one in {action, *some}:
+        if isinstance(one, Play) and not found[one].continued:
+            found[one] = max(found[one], _continued(view, seat, one), key=lambda turn: turn.worth)
+    chances = {one: _chance(view, turn) for one, turn in found.items()}
     best = max(chances, key=chances.__getitem__)
-    played, top, lot = chances[action], chances[best], sum(chances.values()) / len(chances)
+    played, top, lot = chances[action], chances[best], sum(chances[one] for one in some) / len(some)
     if top <= played:
         return Evaluation(played, played, action, lot=lot)
-    why, facts = _because(view, view.seat, found[action], found[best], best)
+    why, facts = _because(seat, found[action], best, found[best])
     return Evaluation(played, top, best, why, facts, lot)
 
 
-@lru_cache(maxsize=4)
-def _tried(view: BreakOutView) -> tuple[Action, ...]:
-    """Return the alternatives that are worth continuing."""
-    assert view.seat is not None
-    plays = [one for one, _ in turns.laying(view, view.seat)]
-    plays.sort(key=lambda one: -evaluation.value(view, one))
-    way = turns.way_out(view, Steps(200))
-    tried = [*([] if way is None else [way]), *plays[:TRIED]]
-    tried.append(Next() if view.acted or view.drew else Draw())
-    return tuple(dict.fromkeys(tried))
+def _continued(view: BreakOutView, seat: Seat, play: Play) -> Turn:
+    """Return the best turn that begins with this play, searched from the position after it."""
+    there = turns.after(view, seat, play)
+    return max(_turns(there).values(), key=lambda turn: turn.worth)
 
 
-def _made(view: BreakOutView, seat: Seat, action: Action) -> Turn | None:
-    """Return the turn after a sound action that was not tried; None for what the rules forbid."""
-    if isinstance(action, Draw | Next):
-        return _played(view, seat, action)
-    return _played(view, seat, action) if any(one == action for one, _ in turns.laying(view, seat)) else None
-
-
-def _played(view: BreakOutView, seat: Seat, action: Action) -> Turn:
-    """Return the turn after this action, continued as well as possible."""
-    match action:
-        case Next():
-            return Turn(view)
-        case Draw():
-            drawn = _continued(Turn(view), seat)
-            return Turn(msgspec.structs.replace(drawn.view, hand=(*drawn.view.hand, "")), drawn.given)
-        case _:
-            cards = next(cards for one, cards in turns.laying(view, seat) if one == action)
-            after = turns.after(view, seat, action, cards)
-            return _continued(Turn(after, int(isinstance(action, PlayDraw))), seat)
-
-
-def _continued(turn: Turn, seat: Seat) -> Turn:
-    """Continue a turn: with a way out if there is one, else with the play that sheds most."""
-    for _ in range(LONGEST):
-        view = turn.view
-        if not view.hand:
-            break
-        plays = dict(turns.laying(view, seat))
-        best = turns.way_out(view, Steps(60)) or max(plays, key=lambda one: evaluation.value(view, one), default=None)
-        if best is None or best not in plays or evaluation.value(view, best) <= 0:
-            break
-        given = turn.given + int(isinstance(best, PlayDraw))
-        turn = Turn(turns.after(view, seat, best, plays[best]), given)
-    return turn
+@lru_cache(maxsize=8)
+def _turns(view: BreakOutView) -> dict[Action, Turn]:
+    return turns_of(view, Steps(THINKING))
 
 
 def _gift(view: BreakOutView, seat: Seat, action: Give) -> Evaluation | None:
@@ -155,11 +110,13 @@ def _gift(view: BreakOutView, seat: Seat, action: Give) -> Evaluation | None:
     def kept(face: Face) -> float:
         left = list(view.hand)
         left.remove(face)
-        return _chance(view, _expected(Turn(msgspec.structs.replace(view, hand=tuple(left)))))
+        rest = msgspec.structs.replace(view, hand=tuple(left))
+        return _chance(rest, Turn(worth(rest, seat), rest))
 
-    best = evaluation.gift(view, [Give(face) for face in dict.fromkeys(view.hand)])
-    if len(set(view.hand)) < 2 or action.face not in view.hand or not isinstance(best, Give):
+    if len(set(view.hand)) < 2 or action.face not in view.hand:
         return None
+    best = gift(view, [Give(face) for face in dict.fromkeys(view.hand)])
+    assert isinstance(best, Give)
     played, top = kept(action.face), kept(best.face)
     lot = sum(map(kept, view.hand)) / len(view.hand)
     return Evaluation(played, max(played, top), best if top > played else action, lot=lot)
@@ -168,52 +125,52 @@ def _gift(view: BreakOutView, seat: Seat, action: Give) -> Evaluation | None:
 # Consequences of a turn
 
 
-def _expected(turn: Turn) -> list[float]:
-    """Return the points that each seat is expected to have at the end of the round."""
-    view = turn.view
-    if view.phase in ("interlude", "over"):
-        return [float(score) for score in view.scores]
-    gone = view.seat is not None and not view.hand
-    out = OUT if len(view.counts) < 4 else OUT_OF_MANY
-    found = []
-    for seat, (score, count) in enumerate(zip(view.scores, view.counts, strict=True)):
-        if seat == view.seat:
-            found.append(score + (-BONUS * view.round if gone else _hand(view.hand) - out * view.out[seat]))
-        else:
-            cards = count + turn.given
-            found.append(score + (A_CARD * cards if gone else CARD * cards - out * view.out[seat]))
-    return found
+def _chance(view: BreakOutView, turn: Turn) -> float:
+    """Return how likely the reader has the fewest points in the end, if their turn ends so."""
+    seat, end = view.seat, turn.end
+    assert seat is not None
+    others = len(end.counts) - 1
+    cards, out = (sum(end.counts) - end.counts[seat]) / others, (sum(end.out) - end.out[seat]) / others
+    gone = not end.hand
+    expected = [
+        score + (A_CARD * count if gone else CARD * (count - cards) - OUT * (free - out))
+        for score, count, free in zip(end.scores, end.counts, end.out, strict=True)
+    ]
+    expected[seat] = end.scores[seat] - (BONUS * end.round if gone else turn.worth)
+    return _first(end, expected, view.rounds - view.round, THIS_ROUND)
 
 
-def _hand(hand: Sequence[Face]) -> float:
-    """Return what a hand costs in the end, on average: its points hardly count this early, and a Wild helps."""
-    wilds = sum(face in (WILD, SUPER) for face in hand)
-    numbers = sum(int(face[1]) for face in hand if face in NATURAL)
-    return CARD * len(hand) + 0.1 * (numbers - 4 * len(hand)) - WILD_HELD * wilds
-
-
-def _chance(view: BreakOutView, expected: Sequence[float]) -> float:
-    """Return how likely the reader has the fewest points in the end, given those expected after this round."""
-    assert view.seat is not None
-    playing = view.phase not in ("interlude", "over")
-    later = view.rounds - view.round
-    spread = sqrt(playing * THIS_ROUND**2 + later * LATER_ROUND**2 + 1.0)
-    return first([-points for points in expected], view.seat, spread)
-
-
-def _because(view: BreakOutView, seat: Seat, made: Turn, best: Turn, better: Action) -> tuple[str, dict[str, Fact]]:
-    """Return why the better action is better.
-
-    `goes-out`: the whole hand could be laid down. `breaks-out`: it breaks out, which the other did not. `sheds`: by the
-    end of the turn it leaves `left` cards in hand instead of `kept`.
+def _first(view: BreakOutView, expected: Sequence[float], later: int, spread: float = 0.0) -> float:
+    """Return how likely the reader has the fewest points in the end, given those expected after this round and their
+    deviation, and the number of later rounds.
     """
-    if not best.view.hand:
+    assert view.seat is not None
+    return first([-points for points in expected], view.seat, sqrt(spread**2 + later * LATER_ROUND**2 + 1.0))
+
+
+def _because(seat: Seat, made: Turn, better: Action, best: Turn) -> tuple[str, dict[str, Fact]]:
+    """Return why the better action is better, by what it leaves at the end of the turn.
+
+    `goes-out`: the whole hand could be laid down. `card-first`: a card could be drawn before. `breaks-out`: it breaks
+    out, which the other did not. `waits`: it breaks out later. `wilds`: it keeps `more` Wilds. `sheds`: it leaves
+    `left` cards in hand instead of `kept`. `together`: the cards that it leaves make better melds.
+    """
+    mine, theirs = best.end, made.end
+    if not mine.hand:
         return "goes-out", {}
-    if best.view.out[seat] and not made.view.out[seat]:
-        return "breaks-out", {}
-    if len(best.view.hand) < len(made.view.hand):
-        return "sheds", {"left": len(best.view.hand), "kept": len(made.view.hand)}
-    return "", {}
+    if isinstance(better, Draw):
+        return "card-first", {}
+    if mine.out[seat] != theirs.out[seat]:
+        return "breaks-out" if mine.out[seat] else "waits", {}
+    if (more := _wilds(mine.hand) - _wilds(theirs.hand)) > 0:
+        return "wilds", {"more": more}
+    if len(mine.hand) < len(theirs.hand):
+        return "sheds", {"left": len(mine.hand), "kept": len(theirs.hand)}
+    return ("together" if mine.hand != theirs.hand else ""), {}
+
+
+def _wilds(hand: Sequence[Face]) -> int:
+    return sum(face in (WILD, SUPER) for face in hand)
 
 
 # Final notes

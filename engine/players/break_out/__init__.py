@@ -1,8 +1,8 @@
 """The bots of Break-Out.
 
 `trainee` chooses for the trainee, `planning` for the master, by what positions are worth (`worth`), after looking for a
-way to lay its whole hand (`turns`). `evaluation` values single plays, for reviews and reasons. Both levels call what
-everybody could see (`watch`); `reasons` explains actions.
+way to lay its whole hand (`turns`); reviews and reasons use the same evaluation. Both levels call what everybody could
+see (`watch`); `reasons` explains actions.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from random import Random
 from engine.contract import Action
 from engine.games.break_out import GAME, BreakOutView, Give, Next
 from engine.players import Bots, Budget, Intent, Level, ready
-from engine.players.break_out import planning, trainee, turns, watch
+from engine.players.break_out import planning, trainee, watch
 from engine.players.break_out.reasons import explain
 
 
@@ -43,7 +43,7 @@ def play_as_master(view: BreakOutView, legal: Sequence[Action], budget: Budget, 
         return None
     if any(isinstance(action, Give) for action in legal):
         return Intent(planning.gift(view, legal), rng.randrange(1_200, 2_600))
-    return _turn(turns.way_out(view, budget) or planning.choose(view, budget), rng)
+    return _turn(planning.choose(view, budget), rng)
 
 
 def _turn(action: Action, rng: Random) -> Intent:

@@ -2,51 +2,74 @@
 card first if they gain little.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 import msgspec
 
 from engine.contract import Action, Seat
-from engine.games.break_out import (
-    DRAW,
-    SUPER,
-    WILD,
-    BreakOut,
-    BreakOutView,
-    CardView,
-    Draw,
-    Extend,
-    Extract,
-    Face,
-    Give,
-    Lay,
-    MeldView,
-    Move,
-    Next,
-    PlayDraw,
-    in_order,
-)
+from engine.games.break_out import DRAW, SUPER, WILD, BreakOutView, Draw, Give, Next
 from engine.games.break_out.search import sound_plays
 from engine.players import Budget
-from engine.players.break_out import turns
-from engine.players.break_out.worth import worth
+from engine.players.break_out.turns import after, position, way_out
+from engine.players.break_out.worth import GONE, UNKNOWN, worth
 
 POSITIONS = 30
 """In how many positions of a turn all plays are tried, the most promising positions first."""
 
 GAIN = 4.0
-"""A turn that gains less than this is not begun before a card is drawn."""
+"""What drawing a card first is worth; a turn that gains less is not begun before."""
+
+
+class Turn(NamedTuple):
+    """A whole turn: its plays, the view after them, and what that position is worth.
+
+    `continued` is False if the search did not get to the plays that could follow the first.
+    """
+
+    worth: float
+    end: BreakOutView
+    plays: tuple[Action, ...] = ()
+    continued: bool = True
 
 
 def choose(view: BreakOutView, budget: Budget) -> Action:
     """Return the best action of the seat's own turn."""
-    assert view.seat is not None
-    now = worth(view, view.seat)
-    play, best = _best_turn(view, view.seat, budget)
-    if view.place and not view.acted and not view.drew and best < now + GAIN:
-        return Draw()
-    return Next() if play is None or best <= now else play
+    found = turns_of(view, budget)
+    return max(found, key=lambda action: found[action].worth)
+
+
+def turns_of(view: BreakOutView, budget: Budget) -> dict[Action, Turn]:
+    """Return all sound actions of the seat's own turn, each with the best turn found that begins with it."""
+    seat = view.seat
+    assert seat is not None
+    found: dict[Action, Turn] = {}
+    if view.acted or view.drew or not view.place:
+        found[Next()] = Turn(worth(view, seat), view)
+    found.update(_plays(view, seat, budget))
+    if way := way_out(view, budget):
+        end = view
+        for play in way:
+            end = after(end, seat, play)
+        found[way[0]] = Turn(GONE, end, way)
+    if view.place and not view.acted and not view.drew:
+        found[Draw()] = _drawing(view, seat, found.values())
+    return found
+
+
+def _drawing(view: BreakOutView, seat: Seat, others: Iterable[Turn]) -> Turn:
+    """Return the turn that begins by drawing: nothing is played, or the same as without the card."""
+    idle = Turn(worth(view, seat) + GAIN, _with_unknown(view))
+    best = max(others, key=lambda turn: turn.worth, default=None)
+    if best is None:
+        return idle
+    end = _with_unknown(best.end)
+    return max(idle, Turn(worth(end, seat), end, best.plays), key=lambda turn: turn.worth)
+
+
+def _with_unknown(view: BreakOutView) -> BreakOutView:
+    return msgspec.structs.replace(view, hand=(*view.hand, UNKNOWN))
 
 
 def gift(view: BreakOutView, legal: Sequence[Action]) -> Action:
@@ -65,63 +88,46 @@ def gift(view: BreakOutView, legal: Sequence[Action]) -> Action:
     return max([action for action in legal if isinstance(action, Give)], key=left)
 
 
-def _best_turn(view: BreakOutView, seat: Seat, budget: Budget) -> tuple[Action | None, float]:
-    """Return the first play of the best turn found, and what the position is worth after it."""
-    best, begin = float("-inf"), None
-    seen = {_key(view, seat)}
-    waiting: list[tuple[float, int, BreakOutView, Action | None]] = [(0.0, 0, view, None)]
+class _Position:
+    """A position within a turn, with the positions that follow from it."""
+
+    def __init__(self, view: BreakOutView, worth: float) -> None:
+        self.view = view
+        self.worth = worth
+        self.tried = not view.hand
+        self.next: dict[Action, _Position] = {}
+        self._best: Turn | None = None
+
+    def best(self) -> Turn:
+        """Return the best way to end the turn from here."""
+        if self._best is None:
+            found = Turn(self.worth, self.view)
+            for play, there in self.next.items():
+                if (on := there.best()).worth > found.worth:
+                    found = Turn(on.worth, on.end, (play, *on.plays))
+            self._best = found
+        return self._best
+
+
+def _plays(view: BreakOutView, seat: Seat, budget: Budget) -> dict[Action, Turn]:
+    """Return the sound plays, each with the best turn found that begins with it."""
+    start = _Position(view, float("-inf"))
+    known = {position(view, seat): start}
+    waiting: list[tuple[float, int, _Position]] = [(0.0, 0, start)]
     for _ in range(POSITIONS):
         if not waiting:
             break
-        _, _, here, first = heappop(waiting)
-        for play in sound_plays(here, seat):
-            there = _after(here, seat, play)
-            if there is None or (key := _key(there, seat)) in seen:
-                continue
-            seen.add(key)
-            found = worth(there, seat)
-            if found > best:
-                best, begin = found, first or play
-            if not there.hand:
-                return first or play, found
-            heappush(waiting, (-found, len(seen), there, first or play))
+        here = heappop(waiting)[2]
+        here.tried = True
+        for play in sound_plays(here.view, seat):
+            there = after(here.view, seat, play)
+            key = position(there, seat)
+            if key not in known:
+                known[key] = _Position(there, worth(there, seat))
+                if there.hand:
+                    heappush(waiting, (-known[key].worth, len(known), known[key]))
+            here.next[play] = known[key]
         if budget.spent():
             break
-    return begin, best
-
-
-def _key(view: BreakOutView, seat: Seat) -> tuple[Sequence[Face], Sequence[MeldView], bool]:
-    """Return what distinguishes positions of one turn."""
-    return view.hand, view.melds, view.out[seat]
-
-
-def _after(view: BreakOutView, seat: Seat, play: Action) -> BreakOutView | None:
-    """Return the view after a play, as far as its worth and later plays depend on it; None if single cards leave a
-    cell, which is not considered.
-    """
-    match play:
-        case Lay(cards=cards) | BreakOut(cards=cards):
-            return turns.after(view, seat, play, [card.face for card in cards])
-        case Extend(cards=cards) if cards:
-            return turns.after(view, seat, play, [card.face for card in cards])
-        case PlayDraw(face=face):
-            counts = tuple(count + (other != seat) for other, count in enumerate(view.counts))
-            return msgspec.structs.replace(turns.after(view, seat, play, [face]), counts=counts)
-        case Move(melds=names):
-            melds = [msgspec.structs.replace(one, cell=None) if one.id in names else one for one in view.melds]
-            return msgspec.structs.replace(view, melds=tuple(melds), acted=True)
-        case Extract(cell=None):
-            return _exchanged(view, play)
-        case _:
-            return None
-
-
-def _exchanged(view: BreakOutView, play: Extract) -> BreakOutView:
-    """Return the view after a card of the hand has been exchanged for a Wild."""
-    hand, melds = list(view.hand), []
-    hand.remove(play.card.face)
-    for meld in view.melds:
-        cards = tuple(CardView(one.slot, play.card.face, None) if one.slot == play.slot else one for one in meld.cards)
-        hand += [one.face for one in meld.cards if one.slot == play.slot]
-        melds.append(msgspec.structs.replace(meld, cards=cards))
-    return msgspec.structs.replace(view, hand=in_order(hand), melds=tuple(melds), acted=True)
+    found = {play: (there.best(), there.tried) for play, there in start.next.items()}
+    return {play: Turn(on.worth, on.end, (play, *on.plays), tried) for play, (on, tried) in found.items()}

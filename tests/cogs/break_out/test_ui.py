@@ -218,7 +218,7 @@ def test_no_two_plays_shown_together_have_the_same_label():
     ways = {equivalence_key(play): play for play in reversed(best_sound_plays(seen(state, 0)))}
     labels = labels_of(seen(state, 0), list(ways.values()))
     assert len(set(labels)) == len(labels)
-    assert {"Break out: blue 7 Wild Wild", "Break out: orange 7 Wild Wild"} <= set(labels)
+    assert {"Break out: blue 5–7 with 2 Wilds", "Break out: orange 5–7 with 2 Wilds"} <= set(labels)
 
 
 def test_plays_that_differ_only_in_what_a_wild_represents_have_different_labels():

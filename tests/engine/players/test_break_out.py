@@ -26,8 +26,10 @@ from engine.games.break_out import (
     State,
     WindowView,
 )
+from engine.games.break_out.search import sound_plays
 from engine.players import LEVELS, Intent, Level, Steps
 from engine.players.break_out import BOTS, turns, watch
+from engine.players.break_out.worth import worth
 from tests.engine.games.break_out_positions import SEVEN, A, B, C, ScriptedRound, cards, play_randomly
 from tools.harness.matches import play_match
 from tools.harness.playouts import BEGIN, play, seed_bytes
@@ -246,30 +248,36 @@ def test_the_master_lays_down_its_last_card_where_any_order_of_plays_does_it(way
 
 def test_where_no_order_of_plays_ends_the_hand_none_is_claimed():
     table = ScriptedRound("r1 b1 g1 r7 w", SEVEN)
-    assert turns.way_out(table.view(A), Steps(500)) is None
-    assert turns.way_out(ScriptedRound("r1 b1 g1", SEVEN).view(A), Steps(0)) is None
+    assert turns.way_out(table.view(A), Steps(500)) == ()
+    assert turns.way_out(ScriptedRound("r1 b1 g1", SEVEN).view(A), Steps(0)) == ()
 
 
 def test_what_the_search_thinks_of_a_play_is_what_the_rules_make_of_it():
-    """Each sound play is followed by the same sound plays of cards, on the computed view and on the real one."""
+    """The computed view and the real one have the same cards everywhere, the same worth and the same sound plays."""
     compared = Counter[str]()
-    for seed in range(3):
+    for seed in range(12):
         playout = play(GAME, seed, seats=3, options=BreakOutOptions(rounds=1))
-        for state in playout.running[::3]:
+        for state in playout.running[::2]:
             seat = state.turn
             view = GAME.view(state, seat)
             if view.phase != "turn":
                 continue
-            for action, faces in list(turns.laying(view, seat))[::5]:
+            for action in list(sound_plays(view, seat))[::3]:
                 chance = Chance(seed_bytes(1), "t", 0)
-                events = GAME.decide(state, seat, action, Moment(BEGIN + 1), chance)  # type: ignore[arg-type]  # of this game
-                after = GAME.fold(events, state)
-                thought = turns.after(view, seat, action, faces)
-                real = {repr(one) for one, _ in turns.laying(GAME.view(after, seat), seat) if isinstance(one, Lay)}
-                assert {repr(one) for one, _ in turns.laying(thought, seat) if isinstance(one, Lay)} == real
-                assert thought.hand == GAME.view(after, seat).hand
-                compared[type(action).__name__] += 1
-    assert min(compared[name] for name in ("Lay", "Extend", "BreakOut")) > 5
+                events = GAME.decide(state, seat, action, Moment(BEGIN + 1), chance)
+                real, thought = GAME.view(GAME.fold(events, state), seat), turns.after(view, seat, action)
+                assert turns.position(thought, seat) == turns.position(real, seat)
+                assert worth(thought, seat) == worth(real, seat)
+                others = [one for one in range(3) if one != seat]
+                assert [thought.counts[one] for one in others] == [real.counts[one] for one in others]
+                laid = [
+                    {repr(one) for one in sound_plays(there, seat) if isinstance(one, Lay)} for there in (thought, real)
+                ]
+                assert laid[0] == laid[1]
+                from_cell = isinstance(action, Extend | Extract) and action.cell not in ((), None)
+                compared["single cards from the cell" if from_cell else type(action).__name__] += 1
+    kinds = ("Lay", "Extend", "single cards from the cell", "BreakOut", "Extract", "PlayDraw", "Move")
+    assert all(compared[kind] for kind in kinds), compared
 
 
 @pytest.mark.parametrize("hand", ["r3 b4 g5 v1 o2 y7 b7", "r3 b3 g3 v1 o2 y7 b7"])
@@ -297,6 +305,43 @@ def test_the_master_lays_its_last_cards_by_exchanging_one_for_a_Wild():
         assert intent is not None
         table.do(A, intent.action)
     assert table.hand(A) == []
+
+
+def why(table: ScriptedRound, action: BreakOutAction) -> dict[str, dict[str, object]]:
+    """Return the reasons for an action of seat 0, by code."""
+    legal = list(GAME.legal(table.state, A))
+    found = BOTS.explain(table.view(A), action, legal, Steps(500), random.Random(1)) if BOTS.explain else ()
+    return {reason.code: dict(reason.facts) for reason in found}
+
+
+def test_a_play_is_explained_by_what_the_whole_turn_leaves_in_hand():
+    table = ScriptedRound("r5 b5 y5 g6 o6 v6 b1", SEVEN)
+    one, *_ = (intent.action for intent in [ask(table, A)] if intent is not None)
+    found = why(table, one)
+    assert "breaks-out" in found
+    assert (found["sheds"]["plays"], found["sheds"]["left"]) == (2, 1)
+
+
+def test_a_turn_that_ends_by_an_exchange_for_a_Wild_is_explained_as_going_out():
+    table = ScriptedRound("b7", SEVEN, out=[0], yard=["b5 b6 w=b7", "r1 g1 o1"])
+    assert why(table, Extract(3, Card("b7"))) == {"goes-out": {"plays": 2}}
+    table.do(A, Extract(3, Card("b7")))
+    table.do(A, Extend(2, cards("w=1")))
+    assert why(table, Next()) == {"goes-out": {"plays": 0}}
+
+
+def test_a_card_to_give_is_useful_if_one_more_card_could_make_a_meld_with_it():
+    table = ScriptedRound(SEVEN, SEVEN, "v6 v7 r1 d")
+    table.do(A, Next(), 1_000)
+    table.expire("next")
+    table.do(C, Call("draw"), 2_000)
+    table.expire("tie")
+    view, legal = table.view(C), list(GAME.legal(table.state, C))
+    assert BOTS.explain is not None
+    useful = [
+        BOTS.explain(view, Give(face), legal, Steps(9), random.Random(1))[0].number("useful") for face in ("v7", "r1")
+    ]
+    assert useful == [1, 0]
 
 
 def test_a_catcher_gives_a_card_that_hurts_and_keeps_its_wilds():

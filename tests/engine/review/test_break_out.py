@@ -6,12 +6,14 @@ import msgspec
 import pytest
 
 from engine.contract import Moment, Seat
-from engine.games.break_out import GAME, BreakOutAction, Call, Draw, Give, Lay, Next
+from engine.games.break_out import GAME, BreakOut, BreakOutAction, Call, Draw, Extend, Give, Lay, Next
 from engine.games.break_out.log import Bluff, Catch, FinishedRound
 from engine.games.break_out.state import ReceivedCall, State, Window
-from engine.review import Evaluation
-from engine.review.break_out import chance, noted, weigh
+from engine.review import Evaluation, grade
+from engine.review.break_out import REVIEWER, chance, noted, weigh
+from engine.review.review_questions import answer, as_questions
 from tests.engine.games.break_out_positions import ScriptedRound, cards
+from tools.accuracy import played
 from tools.harness.playouts import begin
 
 STATE: State = begin(GAME, 1, seats=3)
@@ -39,15 +41,47 @@ def test_a_hand_of_many_cards_is_worse_than_one_of_few():
 
 
 def test_saying_next_with_a_break_out_in_hand_is_a_slip():
-    seen = msgspec.structs.replace(view(("r5", "b5", "y5", "g1", "o2", "v4", "b1")), drew=True)
+    seen = msgspec.structs.replace(view(("r5", "b5", "y5", "g6", "o6", "v6", "b1")), drew=True)
     found = weigh(seen, Next(), Random(0))
     assert isinstance(found, Evaluation) and found.best > found.played and found.why == "breaks-out"
 
 
 def test_a_person_who_draws_needlessly_holds_a_card_more_after_the_turn():
-    found = weigh(view(("r5", "b5", "y5", "g1", "o2", "v4", "b1")), Draw(), Random(0))
+    found = weigh(view(("r5", "b5", "y5", "g6", "o6")), Draw(), Random(0))
     assert isinstance(found, Evaluation) and found.best > found.played
-    assert (found.why, found.facts) == ("sheds", {"left": 4, "kept": 5})
+    assert (found.why, found.facts) == ("sheds", {"left": 2, "kept": 3})
+
+
+def test_a_person_who_breaks_out_with_most_of_the_hand_still_useless_should_draw_first():
+    hand = ("r5", "b5", "y5", "g1", "o3", "v7", "b4")
+    laid = BreakOut(1, cards("b5 r5 y5"))
+    found = weigh(view(hand), laid, Random(0))
+    assert isinstance(found, Evaluation) and found.best > found.played
+    assert (found.better, found.why) == (Draw(), "card-first")
+
+
+def test_a_person_who_lays_a_lone_Wild_that_could_complete_a_meld_later_gives_something_away():
+    table = ScriptedRound("w b2 y3 o4 r6", "r1 r2 r3", out=[0], yard=["b5 g5 o5"])
+    seen = msgspec.structs.replace(table.view(0), drew=True)
+    found = weigh(seen, Extend(1, cards("w=5")), Random(0))
+    assert isinstance(found, Evaluation) and (found.better, found.why) == (Next(), "wilds")
+    assert found.facts == {"more": 1}
+
+
+def test_NEXT_without_a_card_played_or_drawn_is_a_bluff_and_not_weighed():
+    assert weigh(view(("r5", "b5", "y5", "g6", "o6")), Next(), Random(0)) is None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_master_gives_nothing_away_by_its_own_evaluation(seats: int):
+    """Except where the search from a later position sees further than that from the turn's beginning."""
+    states, decisions = played(GAME, "masters", seats, seats)
+    asked = [(one.step, one.seat, one) for one in decisions if one.decides and one.seat is not None]
+    found = [answer(REVIEWER, one) for one in as_questions(GAME, states, asked)]
+    weighed = [one for one in found if isinstance(one, Evaluation)]
+    assert len(weighed) > 40
+    assert sum(one.best - one.played for one in weighed) < 0.02 * sum(one.best - (one.lot or 0) for one in weighed)
+    assert not any(grade(one.best - one.played) for one in weighed)
 
 
 def test_a_person_who_draws_with_nothing_to_play_gives_nothing_away():
