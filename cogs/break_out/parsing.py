@@ -105,7 +105,9 @@ def read_break_out(
     moved = read_melds(view, seat, "all" if moves is None else moves, without=meld)
     match route:
         case 2:
-            return BreakOut(2, read_declared(cards, ()) if meld is None else read_added(view, meld, cards), meld, moved)
+            if meld is None:
+                raise UserError(_("By route 2 you add cards to a meld in your cell: say which with the option `meld`."))
+            return BreakOut(2, read_added(view, meld, cards), meld, moved)
         case 3:
             return BreakOut(3, moves=moved)
         case _:

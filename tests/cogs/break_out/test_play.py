@@ -217,6 +217,7 @@ async def test_wrong_plays_are_refused_with_the_rule(harness: BotHarness):
         ("next", {}, "Play a card or take"),
         ("meld", {"cards": "r3 b3 g4"}, "neither a set"),
         ("meld", {"cards": "nonsense!"}, "can't read"),
+        ("break-out", {"route": 2}, "say which with the option `meld`"),
         ("meld", {"cards": "o6 o5 o4"}, "don't hold"),
         ("meld", {"cards": "r3 b3"}, "3 to 6"),
         ("extend", {"meld": 0, "cards": "r3"}, "break out first"),
