@@ -39,7 +39,9 @@ def pause_blocks(table: TableSnapshot) -> list[Block]:
 
 
 def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
-    """Return what the table message, or the page of `reader`, says about players who are absent from a running game."""
+    """Return what the table message, or the page of `reader`, says about a running game beside the game itself: who is
+    absent, what players propose, and the table's notice.
+    """
     players = table.seated_players
     away = [player for player in players if player.caretaker]
     blocks = pause_blocks(table) if table.paused else []
@@ -62,6 +64,8 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
         blocks += agreement_pages.notes(table, reader)
     if reader is not None and table.lapsed:
         blocks += agreement_pages.warning_note(table, reader)
+    if (notice := table.notice) is not None:
+        blocks.append(Text(f"-# {notice}"))
     return blocks
 
 

@@ -97,8 +97,7 @@ class PageBuilder:
                 page = await self.drawing.run(lambda: table_page(ui, view, info, finale or board.picture()))
                 if table.playing:
                     play = Row((Button(_("Play"), "hand", style="primary"), more_button()))
-                    notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
-                    page = Page((*page.blocks, play, *absence_pages.absence_blocks(table), *notice), page.colour)
+                    page = Page((*page.blocks, play, *absence_pages.absence_blocks(table)), page.colour)
                 else:
                     page = with_ending(page, table, ui, self.messages(table.id))
             if form:

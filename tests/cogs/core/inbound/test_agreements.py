@@ -119,6 +119,15 @@ async def test_between_two_the_one_who_is_asked_is_named(harness: BotHarness):
     assert f"{ben} answers in their private view." in harness.public()
 
 
+async def test_the_player_who_proposed_reads_on_their_own_page_that_it_was_declined(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.press(harness.ann, "Play")
+    await propose(harness, harness.ann)
+    await answer(harness, harness.ben, "Decline")
+    await harness.settle()
+    assert endings.NOT_ACCEPTED in UserClient.visible_text(harness.ann.ephemerals(harness.yard)[-1])
+
+
 async def test_a_proposal_that_is_withdrawn_is_not_said_to_be_declined(harness: BotHarness):
     await harness.two_at_the_wall()
     await propose(harness, harness.ann)
