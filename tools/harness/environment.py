@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import random
 from collections.abc import AsyncIterator, Hashable, Iterator
 from functools import cache
@@ -149,7 +150,10 @@ class _FastJson:
 
     @staticmethod
     def dumps(body: Any, separators: object = None) -> str:
-        return orjson.dumps(body).decode()
+        try:
+            return orjson.dumps(body).decode()
+        except TypeError:  # an integer of more than 64 bits
+            return json.dumps(body, separators=(",", ":"))
 
 
 class _ImpatientAsyncio:

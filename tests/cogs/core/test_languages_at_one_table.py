@@ -122,7 +122,7 @@ async def _played(harness: BotHarness, key: str, server: str) -> Course:
             course.wrong |= words_for_nobody(harness, who, answer.message)
         await harness.advance(1_000)
         look()
-    await harness.finish(harness.ann, harness.ben, at_once=4)
+    await harness.finish(harness.ann, harness.ben)
     await harness.settle()
     look()
     return course
