@@ -108,9 +108,7 @@ def _gift(view: BreakOutView, seat: Seat, action: Give) -> Evaluation | None:
     """Return the evaluation of the choice of a card to give away."""
 
     def kept(face: Face) -> float:
-        left = list(view.hand)
-        left.remove(face)
-        rest = msgspec.structs.replace(view, hand=tuple(left))
+        rest = turns.after(view, seat, Give(face))
         return _chance(rest, Turn(worth(rest, seat), rest))
 
     if len(set(view.hand)) < 2 or action.face not in view.hand:

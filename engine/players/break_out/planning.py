@@ -78,12 +78,7 @@ def gift(view: BreakOutView, legal: Sequence[Action]) -> Action:
 
     def left(action: Give) -> tuple[float, int]:
         assert view.seat is not None
-        hand = list(view.hand)
-        hand.remove(action.face)
-        if not hand:
-            return 0.0, 0
-        rest = msgspec.structs.replace(view, hand=tuple(hand))
-        return worth(rest, view.seat), special.get(action.face) or int(action.face[-1])
+        return worth(after(view, view.seat, action), view.seat), special.get(action.face) or int(action.face[-1])
 
     return max([action for action in legal if isinstance(action, Give)], key=left)
 

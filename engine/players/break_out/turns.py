@@ -15,6 +15,7 @@ from engine.games.break_out import (
     Extend,
     Extract,
     Face,
+    Give,
     Lay,
     MeldView,
     Move,
@@ -71,20 +72,20 @@ def _laying(view: BreakOutView, seat: Seat) -> Iterator[tuple[Action, int]]:
 
 
 def from_hand(play: Action) -> tuple[Face, ...]:
-    """Return the cards of the hand that a play lays."""
+    """Return the cards that an action takes from the hand."""
     match play:
         case Lay(cards=cards) | BreakOut(cards=cards) | Extend(cards=cards):
             return tuple([card.face for card in cards])
         case Extract(card=card, cell=None):
             return (card.face,)
-        case PlayDraw(face=face):
+        case PlayDraw(face=face) | Give(face=face):
             return (face,)
         case _:
             return ()
 
 
 def after(view: BreakOutView, seat: Seat, play: Action) -> BreakOutView:
-    """Return the view after a sound play, as far as its worth and later plays depend on it."""
+    """Return the view after a sound play or a gift, as far as its worth and later plays depend on it."""
     hand = list(view.hand)
     for face in from_hand(play):
         hand.remove(face)

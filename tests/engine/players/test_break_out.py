@@ -330,12 +330,18 @@ def test_a_turn_that_ends_by_an_exchange_for_a_Wild_is_explained_as_going_out():
     assert why(table, Next()) == {"goes-out": {"plays": 0}}
 
 
-def test_a_card_to_give_is_useful_if_one_more_card_could_make_a_meld_with_it():
-    table = ScriptedRound(SEVEN, SEVEN, "v6 v7 r1 d")
+def where_c_gives_a_card(hand: str) -> ScriptedRound:
+    """Return a round in which C, who has these cards, has caught A."""
+    table = ScriptedRound(SEVEN, SEVEN, hand)
     table.do(A, Next(), 1_000)
     table.expire("next")
     table.do(C, Call("draw"), 2_000)
     table.expire("tie")
+    return table
+
+
+def test_a_card_to_give_is_useful_if_one_more_card_could_make_a_meld_with_it():
+    table = where_c_gives_a_card("v6 v7 r1 d")
     view, legal = table.view(C), list(GAME.legal(table.state, C))
     assert BOTS.explain is not None
     useful = [
@@ -345,11 +351,7 @@ def test_a_card_to_give_is_useful_if_one_more_card_could_make_a_meld_with_it():
 
 
 def test_a_catcher_gives_a_card_that_hurts_and_keeps_its_wilds():
-    table = ScriptedRound(SEVEN, SEVEN, "w s d v7 r1")
-    table.do(A, Next(), 1_000)
-    table.expire("next")
-    table.do(C, Call("draw"), 2_000)
-    table.expire("tie")
+    table = where_c_gives_a_card("w s d v7 r1")
     intent = ask(table, C)
     assert intent is not None and intent.action == Give("d")  # useless for a player in the cell
 
