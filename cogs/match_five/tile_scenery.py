@@ -137,12 +137,12 @@ def draw_slab(canvas: Canvas, x: float, y: float, size: float, tile: Tile) -> No
 
 def draw_plate(canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False) -> None:
     """Draw a tile around (x, y): a worn enamel plate with its number and its colour's letter; a Wild has a W."""
-    draw_edge(canvas, x, y, size)
+    _edge(canvas, x, y, size)
     draw_enamel(canvas, x, y, size, tile, wild=wild)
     draw_letters(canvas, x, y, size, tile, wild=wild)
 
 
-def draw_edge(canvas: Canvas, x: float, y: float, size: float) -> None:
+def _edge(canvas: Canvas, x: float, y: float, size: float) -> None:
     """Draw the dark edge of a tile around (x, y), and the base of its enamel."""
     half = size / 2
     canvas.box(x - half, y - half, x + half, y + half, INK, size * 0.15)
@@ -278,7 +278,7 @@ def draw_tray_slot(canvas: Canvas, x: float, top: float, tray: float, size: floa
     """Draw the place of a tile in the tray: its shadow and its edge."""
     y = top + tray_middle(tray, size)
     canvas.box(x - size / 2, y - size / 2 + 5, x + size / 2 + 5, y + size / 2 + 6, INK, size * 0.16, 110)
-    draw_edge(canvas, x, y, size)
+    _edge(canvas, x, y, size)
 
 
 # ------------------------------------------------------------------------------------------------------- offers, badges

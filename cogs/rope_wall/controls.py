@@ -16,8 +16,7 @@ def controls(view: RopeWallView) -> Sequence[Row]:
     """
     match view.phase:
         case "push":
-            assert view.turn is not None
-            return _openings(view.floors, view.barred[view.turn], _must_wait(view))
+            return _openings(view)
         case "choose":
             return _exits(view)
         case "interlude":
@@ -33,7 +32,9 @@ def _must_wait(view: RopeWallView) -> bool:
     return view.seat is not None and view.seat not in view.to_act
 
 
-def _openings(floors: int, barred: tuple[Opening, ...], waits: bool) -> tuple[Row, ...]:
+def _openings(view: RopeWallView) -> tuple[Row, ...]:
+    assert view.turn is not None
+    barred, waits = view.barred[view.turn], _must_wait(view)
     arrows = {"left": "▶", "right": "◀"}
     return tuple(
         Row(
@@ -44,7 +45,7 @@ def _openings(floors: int, barred: tuple[Opening, ...], waits: bool) -> tuple[Ro
                     code(Opening(floor, side)),
                     disabled=waits or Opening(floor, side) in barred,
                 )
-                for floor in range(1, floors + 1)
+                for floor in range(1, view.floors + 1)
             )
         )
         for side in SIDES
