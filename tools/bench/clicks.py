@@ -144,7 +144,7 @@ async def ours(echo: Run, picture: Run) -> list[tuple[str, str]]:
         async with sandbox, bot_process(sandbox, "bot.py", database=Path(folder) / "bench.db") as process:
             floor = Floor(sandbox, guild)
             await floor.begin()
-            await until_idle(process)  # it draws the first pictures in advance
+            await until_idle(process)  # it draws the covers in advance
             first = floor.board(floor.yards[0])
             for name, verb, budget in (("panels without a picture", "more", TEXT), ("panels with one", "hand", PANEL)):
                 pressed = next(p["custom_id"] for p in UserClient.buttons(first) if f":{verb}:" in p["custom_id"])

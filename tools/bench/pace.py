@@ -197,7 +197,7 @@ async def measured(package: GamePackage) -> list[tuple[str, str]]:
         bare = await stack.enter_async_context(bare_bot())
         process = await stack.enter_async_context(bot_process(sandbox, "bot.py", database=folder / "bench.db"))
         await crowd.begin()
-        await until_idle(process)  # it draws the first pictures in advance
+        await until_idle(process)  # it draws the covers in advance
         gc.collect()
         gc.freeze()  # a search through the whole sandbox would hold up presses of both bots by 160 ms
         alone = await crowd.people_play(bare, for_a_while())

@@ -169,7 +169,7 @@ async def crowd(game: str, tables: int = TABLES, root: Path = ROOT) -> AsyncIter
         parties = [Pressers(journal, reader, guild, game, pace_s=0) for _ in range(tables)]
         for first in range(0, tables, AT_ONCE):
             await asyncio.gather(*(party.begin() for party in parties[first : first + AT_ONCE]))
-        await until_idle(process)  # it draws the first pictures in advance
+        await until_idle(process)  # it draws the covers in advance
         yield Crowd(parties, sandbox, journal, process.pid)
         assert not sandbox.violations, sandbox.violations[:3]
 
