@@ -78,7 +78,7 @@ class DirectMessage(PrivateMessage):
     def __init__(self, context: PrivateContext, user: int) -> None:
         super().__init__(context, user, "direct-message")
         self.renewing = False  # whether the next page should come in a new message
-        self.if_closed: Callable[[], None] | None = None  # called if its reader accepts none
+        self.if_refused: Callable[[], None] | None = None  # called if Discord does not take it
         self._message = BotMessage(context.services, context.table, None)
         self._look_at: Moment | None = None  # when to compose it again although nothing was marked
         self._left: tuple[Moment, str | None] | None = None  # until when another process may answer, and the key then
@@ -112,6 +112,26 @@ class DirectMessage(PrivateMessage):
             self._services.database_status.failed(error)
         if old is not None:
             self._context.cleanup.delete((old,))
+
+    # Marking and failures
+
+    def mark_unnoticed(self) -> None:
+        """Bring it up to date after a change that perhaps nobody but one person may notice: what has failed or was
+        refused is tried again no sooner for that. Does not block.
+        """
+        if self.open or self.trouble is None:
+            self.marked += 1
+            self.look_soon()
+
+    def refused(self, error: Exception) -> None:
+        """Notify its reader in another way, if it should do so; the next change is the next attempt."""
+        self._notify_otherwise()
+        super().refused(error)
+
+    def _notify_otherwise(self) -> None:
+        if self.renewing and self.if_refused is not None:
+            self.if_refused()
+            self.renewing = False
 
     # The policy
 
@@ -216,9 +236,7 @@ class DirectMessage(PrivateMessage):
                 log.warning("%s could not be sent: %s", self.name, error)
             self._services.rest_errors.count("closed")
             change = SeatChange(dm_closed=True)
-            if self.renewing and self.if_closed is not None:
-                self.if_closed()
-                self.renewing = False
+            self._notify_otherwise()
         if self.calls == calls or change.dm_message != row.dm_message:  # else an answer has stored what it shows
             await self.store(change)
         if rendered.still:
@@ -278,11 +296,12 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
     def _new_message(self, user: int) -> DirectMessage:
         return DirectMessage(self._context, user)
 
-    def changed(self, but: int | None = None) -> None:
-        """Bring them up to date, but not that of one user. Does not block."""
+    def changed(self, but: int | None = None, *, visible: bool = True) -> None:
+        """Bring them up to date (`but` not that of one user) after a change, `visible` or not. Does not block."""
         for row in self._table.snapshot.seats:
             if row.user not in (None, but) and not row.dm_closed:
-                self.message_of(row.user).mark()
+                message = self.message_of(row.user)
+                (message.mark if visible else message.mark_unnoticed)()
 
     def show_again(self, user: int) -> None:
         """Show a person's message again, if they have one, also if it tells them nothing new. Does not block."""
@@ -303,12 +322,12 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         """Leave a person's to another process, which answers a press on it, for as long as that may take."""
         self.message_of(user).leave_to_another()
 
-    def renew(self, user: int, if_closed: Callable[[], None] | None = None) -> None:
-        """Send a person a new one, which notifies them, even if nothing is secret; if they accept none, call
-        `if_closed`. Does not block.
+    def renew(self, user: int, if_refused: Callable[[], None] | None = None) -> None:
+        """Send a person a new one, which notifies them, even if nothing is secret; if they accept none, or Discord
+        refuses it for another reason, call `if_refused`. Does not block.
         """
         message = self.message_of(user)
-        message.renewing, message.if_closed = True, if_closed
+        message.renewing, message.if_refused = True, if_refused
         message.mark()
 
     def look_of(self, user: int) -> ComponentPress | None:

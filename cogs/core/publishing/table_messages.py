@@ -99,11 +99,11 @@ class TableMessages:
         table, snapshot = self.table, self.table.snapshot
         if table.silent:
             return
-        if snapshot.hurried and snapshot.earliest is not None:
+        if visible and snapshot.hurried and snapshot.earliest is not None:
             table.ownership.calls.hurry(snapshot.row.channel, snapshot.earliest)
         if table.game.has_hidden_info or snapshot.practice or self._told_status != snapshot.row.status:
             self._told_status = snapshot.row.status
-            self.direct_messages.changed()
+            self.direct_messages.changed(visible=visible or snapshot.practice)
         if newly := snapshot.lapsed - self._warned:
             self._services.tasks.spawn(self._warn(newly), f"warning-{table.id}")
         self._warned = snapshot.lapsed

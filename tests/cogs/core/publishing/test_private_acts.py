@@ -25,6 +25,7 @@ from tools.harness.drivers.break_out import say_next, view
 MINUTE_MS = 60_000
 EDIT = ("PATCH", "*/messages/*")
 DELETE = ("DELETE", "/channels/{channel_id}/messages/{message_id}")
+POST = ("POST", "/channels/{channel_id}/messages")
 MOVES = 25
 ACTS = 2
 """How many acts of each kind are tried: more of a kind would go the same way."""
@@ -115,6 +116,27 @@ async def refused(harness: BotHarness, who: UserClient) -> None:
     harness.sandbox.mend()
 
 
+async def direct_messages_lost(harness: BotHarness, who: UserClient, status: int, **body: object) -> None:
+    await harness.without_tokens()
+    for call in (EDIT, POST):
+        harness.sandbox.fault(*call, status, times=1_000, body=body or None)
+    for other in {harness.ann, harness.ben, harness.cleo} - {who}:
+        harness.messages().direct_messages.renew(int(other.id))
+    await harness.settle()
+    harness.sandbox.mend()
+    harness.client.tables.api.answered()
+
+
+async def direct_messages_failing(harness: BotHarness, who: UserClient) -> None:
+    """Direct messages to the others have failed, and are tried again later."""
+    await direct_messages_lost(harness, who, 503)
+
+
+async def direct_messages_refused(harness: BotHarness, who: UserClient) -> None:
+    """Discord has refused direct messages to the others, which follow with the next change that all may notice."""
+    await direct_messages_lost(harness, who, 400, code=50035, message="Invalid Form Body")
+
+
 async def leftover(harness: BotHarness, who: UserClient) -> None:
     """An invitation of the lobby could not be deleted, and is tried again later."""
     channel = harness.client.get_partial_messageable(int(harness.yard.id))
@@ -153,6 +175,8 @@ LINES = (
     absent,
     failing,
     refused,
+    direct_messages_failing,
+    direct_messages_refused,
     leftover,
     left_over_by_a_restart,
     invited_again,

@@ -295,6 +295,24 @@ async def test_a_user_who_wants_direct_messages_but_blocks_them_is_informed_and_
     assert len(who.notices) == 1, "at most once a turn"
 
 
+@pytest.mark.parametrize(("status", "code"), [(400, 0), (400, 50035), (404, 0), (404, 10003), (404, 10013)])
+@pytest.mark.parametrize("opened", [True, False], ids=["message", "channel"])
+async def test_a_user_who_wants_direct_messages_that_discord_refuses_is_mentioned_in_the_channel(
+    harness: BotHarness, status: int, code: int, opened: bool
+):
+    await harness.two_at_the_wall()
+    for person in (harness.ann, harness.ben):
+        await person.command(harness.yard, "notify", how="message")
+        refused = f"/channels/{person.dm.id}/messages" if opened else "/users/@me/channels"
+        harness.sandbox.fault("POST", refused, status, times=1_000, body={"code": code, "message": "refused"})
+    for number in range(2):
+        await harness.push(number)
+        await harness.settle()
+        await harness.advance(300_000)
+        (line,) = harness.mentions()
+        assert line.startswith(harness.awaited().mention) and "couldn't send you a DM" in line
+
+
 async def test_a_user_known_to_block_direct_messages_is_mentioned_at_once_in_later_turns(harness: BotHarness):
     await harness.two_at_the_wall()
     for person in (harness.ann, harness.ben):
