@@ -52,9 +52,15 @@ class Runs:
         present = self.present(guild)
         return next((run.started_at for run in reversed(self._runs) if run.id == present), None)
 
-    def downtime(self, since: int, guild: int) -> int:
-        """Return for how many milliseconds nobody served a server between a run and the present one."""
-        return self._story(guild)[1].get(since, 0)
+    def downtime(self, since: int, guild: int, acted_at: Moment | None = None) -> int:
+        """Return for how many milliseconds nobody served a server between a run and the present one. A run that crashed
+        may have lasted longer than is known of it, at least until somebody last `acted_at` one of its tables.
+        """
+        away = self._story(guild)[1].get(since, 0)
+        if not away or acted_at is None:
+            return away
+        known = next((run.alive_at for run in self._runs if run.id == since), acted_at)
+        return max(0, away - max(0, acted_at - known))
 
     def _story(self, guild: int) -> tuple[int, dict[int, int]]:
         """Return the present run of a server, and its downtime since each of the earlier ones."""

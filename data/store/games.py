@@ -127,6 +127,12 @@ class Games:
         """Return what led to a table's events, in order."""
         return read_decisions(await self.database.read(DECISIONS, table=table))
 
+    async def decided_at(self, table: int, version: int) -> Moment | None:
+        """Return when the last of a table's first events was decided, while the game is in progress."""
+        sql = "SELECT at FROM decisions WHERE table_id = :table AND number < :version ORDER BY number DESC LIMIT 1"
+        rows = await self.database.read(sql, table=table, version=version)
+        return Moment(rows[0][0]) if rows else None
+
     async def results(self, table: int) -> list[ResultRow]:
         """Return how a table's game ended, by seat; nothing before it has."""
         sql = f"SELECT {RESULT} FROM results WHERE table_id = :table ORDER BY seat"

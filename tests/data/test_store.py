@@ -271,6 +271,17 @@ async def test_downtime_adds_up_over_the_runs_since(database: Database, time: Ti
         assert store.runs.downtime(999, 1) == 0
 
 
+async def test_a_run_that_crashed_lasted_at_least_until_somebody_acted(database: Database, time: Time):
+    async with open_store(database, now=time.now) as store:
+        first = run_of(store)
+        await store.beat(Moment(NOON + 15_000))
+    time.at = Moment(NOON + 75_000)
+    async with open_store(database, now=time.now) as store:
+        for acted_ms, away_ms in ((10_000, 60_000), (15_000, 60_000), (29_000, 46_000), (76_000, 0)):
+            assert store.runs.downtime(first, 1, Moment(NOON + acted_ms)) == away_ms
+        assert store.runs.downtime(run_of(store), 1, Moment(NOON + 80_000)) == 0
+
+
 async def test_a_clock_that_goes_back_makes_no_negative_downtime(database: Database, time: Time):
     async with open_store(database, now=time.now) as store:
         first = run_of(store)

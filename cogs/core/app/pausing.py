@@ -87,7 +87,8 @@ class Pausing:
         if row is None or (row.paused_at is not None and row.paused_by in (None, "server") and table is None):
             return
         # The clocks were not extended by this downtime yet.
-        since = row.paused_at or Moment(self.clock.now() - registry.playable.lost_ms(row))
+        acted_at = None if table is None else table.snapshot.position.at
+        since = row.paused_at or Moment(self.clock.now() - registry.playable.lost_ms(row, acted_at))
         if table is not None:
             # Also for what still refers to it.
             table.assume(msgspec.structs.replace(row, paused_at=since, paused_by="server"))

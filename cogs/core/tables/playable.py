@@ -52,16 +52,17 @@ class Playable:
         """Return what keeps people from playing at a table now, if anything does."""
         return None if self.conditions is None else self.conditions.obstacle(row.guild, row.channel)
 
-    def lost_ms(self, row: TableRow | OpenTable) -> int:
+    def lost_ms(self, row: TableRow | OpenTable, acted_at: Moment | None = None) -> int:
         """Return for how long a table could not be played that is not known to be paused, because the bot did not run,
-        or had no connection yet. A table that was changed in the present run has lost nothing.
+        or had no connection yet. A table that was changed in the present run has lost nothing. `acted_at`: when the
+        last action there was taken, if that is known.
         """
         runs, began = self._store.runs, self._store.runs.began(row.guild)
         if self.conditions is None or began is None or row.run == runs.present(row.guild):
             return 0
         served = self.conditions.served_from(row.guild) or self._clock.now()
         # It began by the machine's own clock, which may have been ahead: Discord has put it right since.
-        return max(0, runs.downtime(row.run, row.guild) + served - began)
+        return max(0, runs.downtime(row.run, row.guild, acted_at) + served - began)
 
     def can_go_on(self, table: TableSnapshot) -> bool:
         """Return True if clocks may run out and computers move at a table now."""
@@ -87,7 +88,7 @@ class Playable:
         obstacle = None if table.elsewhere else self.obstacle(row)
         if table.snapshot.ended or (obstacle is not None and not obstacle.sure):
             return
-        away_ms = self.lost_ms(row) if row.paused_at is None else now - row.paused_at
+        away_ms = self.lost_ms(row, table.snapshot.position.at) if row.paused_at is None else now - row.paused_at
         if obstacle is not None:
             if obstacle.cause in CHANNEL_CAUSES and await table.act(absence.close_blocked, now):
                 return

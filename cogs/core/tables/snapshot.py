@@ -44,7 +44,7 @@ EARLIEST = Moment(0)
 @dataclass(frozen=True, slots=True)
 class Position:
     """A game's state after `version` events, the clocks that it sets, and the views that were asked for so far. `at`:
-    when the last of them happened, if it was in this process.
+    when the last of them happened, if that is known.
     """
 
     state: Any

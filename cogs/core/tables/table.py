@@ -11,7 +11,7 @@ from typing import Concatenate, ParamSpec, Self
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.tables import seat_rules
 from cogs.core.tables.changes import Change
-from cogs.core.tables.snapshot import BEFORE_THE_GAME, Position, TableSnapshot
+from cogs.core.tables.snapshot import BEFORE_THE_GAME, EARLIEST, Position, TableSnapshot
 from data.store import Conflict, NotShardOwner, Store, TableRow
 from data.store.cluster_notices import Notice, TableChanged
 from engine.contract import AnyGame, Moment
@@ -187,7 +187,9 @@ class Table:
         bodies = (await self.store.games.events(self.id, since.version))[:new] if new > 0 else []
         if bodies:
             state = self.game.fold([self.game.read_event(body) for body in bodies], since.state)
-            position = Position(state, since.version + len(bodies), self.game.deadlines(state))
+            version = since.version + len(bodies)
+            at = await self.store.games.decided_at(self.id, version) if row.status == "playing" else None
+            position = Position(state, version, self.game.deadlines(state), at=EARLIEST if at is None else at)
         seats, ended = await self.store.seats.of(self.id), row.status in ("over", "closed")
         results = await self.store.games.results(self.id) if ended else ()
         return self.snapshot.after(row, tuple(seats), position, tuple(results))

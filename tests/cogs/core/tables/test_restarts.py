@@ -1,7 +1,10 @@
 """A restart loses nothing: tables continue, clocks are extended, old buttons work."""
 
 from engine.contract import Seat
+from engine.games.break_out import Caught
+from tests.cogs.break_out.test_play import catch_button, others
 from tools.harness.bot_harness import BotHarness
+from tools.harness.drivers.break_out import say_next
 
 
 async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(harness: BotHarness):
@@ -33,6 +36,42 @@ async def test_running_clocks_are_extended_by_the_time_away_and_the_players_are_
     await harness.advance(40_000)
     assert harness.pushes() == 1
     assert "offline for" in harness.public()
+
+
+async def test_after_a_crash_clocks_count_from_the_last_move_although_the_bot_was_heard_of_before_it(
+    harness: BotHarness,
+):
+    await harness.two_at_the_wall(clock=60)
+    await harness.advance(14_000)  # nothing was noted of the run since its beginning
+    await harness.push()
+    await harness.settle()
+    await harness.kill()
+    harness.clock.advance(600_000)
+    await harness.start()
+    found = await harness.client.inbound.finder.find(1)
+    assert found is not None
+    due = found.table.snapshot.earliest
+    assert due is not None and due - harness.clock.now() == 60_000
+
+
+async def test_after_a_crash_a_later_call_is_not_taken_for_an_earlier_one(harness: BotHarness):
+    await harness.begin("break-out", harness.ben, harness.cleo, clock=60)
+    await say_next(harness)
+    first, second = others(harness)  # of two simultaneous calls, the first one's is the right one
+    seat = harness.snapshot().seat_of(int(first.id))
+    await catch_button(harness, first, "DRAW!")
+    await harness.settle()
+    await harness.kill()
+    harness.clock.advance(10_000)
+    await harness.start()
+    await harness.client.inbound.finder.find(1)
+    await harness.advance(1_000)
+    await catch_button(harness, second, "DRAW!")
+    await harness.settle()
+    for _ in range(5):
+        await harness.advance(1_000)
+    (caught,) = [event for event in await harness.events() if isinstance(event, Caught)]
+    assert caught.catcher == seat
 
 
 async def test_a_clock_that_runs_out_after_a_restart_needs_no_click_to_load_the_table(harness: BotHarness):
