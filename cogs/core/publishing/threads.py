@@ -127,9 +127,10 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
         row = self.table.snapshot.row
         guild, user = self.client.get_guild(row.guild), self.client.user
         thread = None if guild is None else guild.get_thread(row.channel)
-        if thread is None or user is None or thread.owner_id != user.id:
+        if row.parent is None or user is None or (thread is not None and thread.owner_id != user.id):
             return None
-        channel = self.client.get_partial_messageable(thread.parent_id, guild_id=row.guild)
+        # The library knows no thread that is archived or was deleted: then only the call shows whether it has a header.
+        channel = self.client.get_partial_messageable(row.parent, guild_id=row.guild)
         return channel.get_partial_message(row.channel)
 
 

@@ -251,6 +251,36 @@ async def test_a_thread_that_is_deleted_closes_its_table(harness: BotHarness):
     await harness.ann.until(lambda: harness.snapshot().row.status == "closed")
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("archived", [False, True])
+async def test_the_line_in_the_channel_offers_no_seat_once_the_thread_is_deleted(
+    harness: BotHarness, archived: bool, restarted: bool
+):
+    place = await opened(harness)
+    if restarted:
+        await harness.restart()
+    if archived:
+        harness.sandbox.archive(place)
+        await harness.sandbox.until(lambda: harness.client.get_channel(int(place.id)) is None)
+    harness.sandbox.remove_channel(place)
+    await harness.sandbox.until(lambda: "closed" in UserClient.visible_text(line(harness)))
+    assert "Join" not in UserClient.visible_text(line(harness))
+
+
+async def test_a_deleted_thread_that_the_bot_did_not_open_costs_one_call_that_finds_no_line(harness: BotHarness):
+    place = harness.sandbox.add_thread(harness.yard, "night", harness.ben)
+    await harness.sandbox.until(lambda: harness.client.get_channel(int(place.id)))
+    await harness.ann.command(place, "rope-wall start", clock=0)
+    await harness.settle()
+    before = len(harness.sandbox.calls)
+    harness.sandbox.remove_channel(place)
+    await harness.sandbox.until(lambda: len(harness.sandbox.calls) > before)
+    for _ in range(20):
+        await harness.advance(60_000)
+    (call,) = harness.sandbox.calls[before:]
+    assert (call.method, call.status) == ("PATCH", 404) and str(harness.yard.id) in call.path
+
+
 async def test_a_table_opened_in_an_existing_thread_has_no_thread_header(harness: BotHarness):
     await threads_on(harness)
     night = harness.sandbox.add_thread(harness.yard, "night", harness.ben)
