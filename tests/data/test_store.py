@@ -494,3 +494,11 @@ async def test_many_writes_at_once_all_get_through(store: Store):
     begin: dict[str, Any] = {"number": 0, "seat": None, "at": NOON, "action": None, "due": None}
     await asyncio.gather(*(store.games.append(row.id, NewDecision(events=[str(row.id)], **begin)) for row in rows))
     assert [await store.games.events(row.id) for row in rows] == [[str(row.id)] for row in rows]
+
+
+async def test_a_table_that_is_paused_already_stays_so_since_then_and_for_the_same_reason(store: Store):
+    await start_table(store)
+    await store.tables.pause({1: NOON}, "api")
+    await store.tables.pause({1: Moment(NOON + 60_000)}, "connection")
+    row = await store.tables.get(1)
+    assert row is not None and (row.paused_at, row.paused_by) == (NOON, "api")

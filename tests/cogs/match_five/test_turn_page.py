@@ -637,3 +637,14 @@ def looked(view: MatchFiveView, verb: str, argument: str) -> str:
         return told.sentence
     assert isinstance(page, Page)
     return seat_page(UI, view, about, opened=page).digest()
+
+
+@pytest.mark.parametrize("bag", [2, 40])
+def test_no_more_tiles_can_be_picked_at_once_than_the_bag_has(bag: int):
+    _, view = next(turns(2, 1000))
+    view = msgspec.structs.replace(view, bag=bag)
+    most = min(bag, len(hand_of(view)))
+    (every,) = (one for one in buttons(pressed(view, "swap", ""), "swap") if one.label == "Pick all")
+    page = pressed(view, "swap", every.argument)
+    assert [one.label for one in buttons(page, "swap-do")] == [f"Swap {most} tiles"]
+    assert not any(one.label == "Pick all" for one in buttons(page, "swap"))

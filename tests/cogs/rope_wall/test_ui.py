@@ -155,3 +155,19 @@ def test_what_is_barred_is_barred_this_turn_for_the_player_to_move():
         (other(start.turn), "Not allowed on your next turn"),
     ):
         assert words in available_moves_text(UI, msgspec.structs.replace(view, seat=seat), info(), ())
+
+
+def test_an_opening_that_is_barred_for_the_player_to_push_cannot_be_pressed():
+    view, barred = views(0)[0], Opening(2, "left")
+    assert view.turn is not None
+    mine, theirs = [((barred,), ()), ((), (barred,))][:: 1 if view.turn == 0 else -1]
+    for bars, disabled in ((mine, ["L2"]), (theirs, [])):
+        page = table_page(UI, msgspec.structs.replace(view, barred=bars), info(), None)
+        pushes = [
+            one
+            for block in page.blocks
+            if isinstance(block, Row)
+            for one in block.buttons
+            if isinstance(one, Button) and one.verb == "push"
+        ]
+        assert len(pushes) == 10 and [one.argument for one in pushes if one.disabled] == disabled

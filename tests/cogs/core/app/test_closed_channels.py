@@ -314,3 +314,32 @@ async def test_an_unannounced_timeout_is_detected_by_a_refusal_and_counts_from_t
         await harness.advance(MINUTE_MS)
     after = await now(harness)
     assert not after.paused and proved < harness.clock.now() and moves.blocked_ms(after, harness.clock.now()) > 0
+
+
+async def test_time_in_which_the_bot_did_not_run_is_given_back_although_its_channel_was_closed_meanwhile(
+    harness: BotHarness, cause: str
+):
+    close, reopen, _ = CAUSES[cause]
+    channel = await begin(harness, cause)
+    await harness.advance(20_000)
+    await harness.stop()
+    await close(harness, channel)
+    harness.clock.advance(10 * MINUTE_MS)
+    await harness.start()
+    await paused(harness, True)
+    await harness.advance(HOUR_MS)
+    await reopen(harness, channel)
+    after = await paused(harness, False)
+    assert after.earliest is not None and 37_000 <= after.earliest - harness.clock.now() <= 40_000
+
+
+async def test_a_timeout_stops_no_table_of_a_bot_that_is_an_administrator(harness: BotHarness):
+    await begin(harness, "timeout")
+    harness.sandbox.give_role(harness.guild, harness.sandbox.add_role(harness.guild, "Hosts", "ADMINISTRATOR"))
+    await time_out(harness, harness.yard)
+    for _ in range(40):
+        await harness.advance(25)
+    assert not (await now(harness)).paused
+    await harness.push()
+    await harness.settle()
+    assert harness.pushes() == 1 and await harness.shows_latest()

@@ -235,8 +235,14 @@ async def test_a_message_deleted_where_no_table_is_asks_nothing_of_the_database(
 # Servers
 
 
-async def test_what_was_refused_before_the_bot_was_removed_stops_no_table_when_it_is_added_again(harness: BotHarness):
-    await harness.two_at_the_wall(clock=300)
+@pytest.mark.parametrize("thread", [False, True])
+async def test_what_was_refused_before_the_bot_was_removed_stops_no_table_when_it_is_added_again(
+    harness: BotHarness, thread: bool
+):
+    if thread:
+        await in_thread(harness, clock=300)
+    else:
+        await harness.two_at_the_wall(clock=300)
     await harness.without_tokens()
     edit = "/channels/{channel_id}/messages/{message_id}"
     harness.sandbox.fault("PATCH", edit, 403, body={"code": 50001, "message": "Missing Access"})

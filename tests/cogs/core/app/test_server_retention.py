@@ -1,5 +1,7 @@
 """A server's settings are kept when the bot is removed, and deleted after thirty days."""
 
+import asyncio
+
 import pytest
 
 from cogs.core.app.server_retention import KEPT_FOR_MS, LOOKS_EVERY_MS
@@ -71,3 +73,17 @@ async def test_where_the_bot_is_nothing_is_ever_deleted(settled: BotHarness):
     for _ in range(5):
         await settled.advance(KEPT_FOR_MS)
     assert await kept(settled) == before
+
+
+async def test_no_server_counts_as_without_the_bot_before_it_is_known_where_the_bot_is(settled: BotHarness):
+    await settled.stop()
+    settled.sandbox.refuse_gateway()
+    starting = asyncio.create_task(settled.start())
+    await settled.sandbox.until(lambda: hasattr(settled.client, "serving") and settled.client.tables.heartbeat.last)
+    for _ in range(50):
+        settled.clock.advance(LOOKS_EVERY_MS // 10)
+        await asyncio.sleep(0.01)
+    found = await settled.client.store.server_admin.settings(int(settled.guild.id))
+    settled.sandbox.open_gateway()
+    await starting
+    assert found and "removed_at" not in found

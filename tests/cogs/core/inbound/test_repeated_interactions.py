@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cogs.core.inbound.component_router import COUNTED
+from cogs.core.inbound.component_router import COUNTED, EARLIER
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 
@@ -52,3 +52,15 @@ async def test_a_repeated_press_after_a_restart_reads_that_the_lost_one_counts(
     harness.sandbox.redeliver()
     answer = await pressed
     assert COUNTED in f"{answer.text} {told(harness, who)}" and harness.snapshot().version == after
+
+
+async def test_a_late_press_in_the_moment_of_an_opponents_move_does_not_read_that_it_was_made(harness: BotHarness):
+    await harness.two_at_the_wall()
+    board, control = harness.board(), harness.controls("push")[0]
+    late = harness.idle()
+    await harness.push()
+    await harness.settle()
+    harness.client.received.clear()  # as after a restart
+    answer = await late.press(board, control)
+    await harness.settle()
+    assert EARLIER in f"{answer.text} {told(harness, late)}"

@@ -362,3 +362,16 @@ async def test_what_is_shown_is_known_on_disk_also_after_an_act_that_nobody_may_
     await harness.kill()
     await harness.start()
     assert await harness.client.store.tables.unshown() == []
+
+
+async def test_a_table_unloaded_after_an_act_that_nobody_may_notice_is_loaded_without_a_public_call(
+    harness: BotHarness,
+):
+    await harness.begin("prison-break", harness.ben, harness.cleo)
+    await harness.settle()
+    await harness.messages().table.act(moves.move, Seat(0), Note("Ben lies"), harness.clock.now())
+    await unloaded(harness, harness.ann)
+    watch = Watch(harness, harness.ann)
+    await harness.press(harness.ann, "Play")
+    await harness.settle()
+    assert watch.stop() == []

@@ -205,3 +205,17 @@ async def test_a_refusal_with_a_blocked_word_is_shown_without_it(harness: BotHar
     harness.sandbox.block_word("turn")
     answer = await harness.idle().command(harness.yard, "rope-wall push", floor=1, side="left")
     assert answer.failed is None and SORRY not in answer.text
+
+
+async def test_what_discord_refuses_in_practice_concerns_no_manager(harness: BotHarness):
+    door = await harness.ann.command(harness.ann.dm, "play")
+    page = await harness.ann.press(
+        await harness.ann.press(door, label="Breakout: the Rope Wall"), label="vs Trainee · practice"
+    )
+    harness.sandbox.block_word("Rope Wall")
+    before = len(harness.sandbox.calls)
+    await harness.ann.press(page, label="More …")
+    await harness.settle()
+    assert any(call.status == 400 for call in harness.sandbox.calls[before:])
+    assert harness.client.publishing.refusals.of(0) == []
+    assert not any(call.path.startswith("/channels/0/") for call in harness.sandbox.calls[before:])

@@ -97,6 +97,22 @@ async def test_a_reminder_whose_turn_passes_while_it_is_queued_notifies_nobody_a
     assert harness.mentions() == [] and mentioned(who) == 0
 
 
+async def test_a_reminder_that_is_queued_until_the_next_turn_of_its_player_notifies_nobody(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    who = await waiting(harness)
+    waits, go_on = hold_calls(monkeypatch)
+    harness.clock.advance(70_000)
+    await waits.wait()
+    for _ in range(2):
+        await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")
+    assert harness.awaited() is who
+    go_on.set()
+    await harness.settle()
+    await harness.advance(0)
+    assert mentioned(who) == 0
+
+
 async def test_a_turn_is_not_mentioned_again_after_a_restart_and_the_line_stays_until_it_passes(harness: BotHarness):
     who = await waiting(harness)
     await harness.advance(70_000)

@@ -372,3 +372,12 @@ async def test_every_request_and_answer_is_stored_and_a_place_is_returned_at_mos
 async def test_an_opponent_cannot_be_found_who_is_not_there(store: Store):
     table, slow, at = await missed_two_turns(store)
     assert "too late" in await refused(table, endings.pardon, other(table, slow), 17, at)
+
+
+async def test_an_offer_of_a_draw_lapses_when_the_other_player_leaves(store: Store):
+    table = await start_game(store, "rope_wall", people=2, clock=60)
+    at, counts = NOON, (10, 10)
+    await table.act(endings.propose, Seat(0), "draw", counts, at)
+    assert endings.open_proposal(table.snapshot) is not None
+    await table.act(absence.leave, Seat(1), at)
+    assert table.snapshot.playing and endings.open_proposal(table.snapshot) is None

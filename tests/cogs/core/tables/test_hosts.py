@@ -4,7 +4,14 @@ from typing import Any
 
 import pytest
 
-from cogs.core.tables.lobby import CLOSES_AFTER_MS, SLOW_CLOSES_AFTER_MS, SLOW_TAKES_OVER_MS, TAKES_OVER_MS
+from cogs.core.tables.lobby import (
+    CLOSES_AFTER_MS,
+    SLOW_CLOSES_AFTER_MS,
+    SLOW_TAKES_OVER_MS,
+    TAKES_OVER_MS,
+    leave,
+    take_over,
+)
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import users_in
 from sandbox import UserClient
@@ -273,3 +280,14 @@ async def test_a_table_that_was_opened_with_a_computer_begins_when_the_last_seat
     await harness.press(harness.cleo, "Join")
     await harness.settle()
     assert (await now(harness)).playing
+
+
+async def test_a_player_who_has_asked_is_the_next_host_if_the_host_leaves(harness: BotHarness):
+    await lobby(harness)
+    await harness.press(harness.ann, "Join")
+    await harness.settle()
+    table = harness.messages().table
+    await table.act(take_over, int(harness.ann.id), harness.clock.now(), False)
+    await table.act(leave, int(harness.ben.id), harness.clock.now())
+    assert table.snapshot.row.opener == int(harness.ann.id) != table.snapshot.seats[0].user
+    assert table.snapshot.row.heir is None and table.snapshot.row.heir_due is None

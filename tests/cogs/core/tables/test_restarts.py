@@ -42,7 +42,7 @@ async def test_after_a_crash_clocks_count_from_the_last_move_although_the_bot_wa
     harness: BotHarness,
 ):
     await harness.two_at_the_wall(clock=60)
-    await harness.advance(14_000)  # nothing was noted of the run since its beginning
+    await harness.advance(9_000)  # nothing was noted of the run since its beginning
     await harness.push()
     await harness.settle()
     await harness.kill()

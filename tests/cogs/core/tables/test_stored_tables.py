@@ -156,3 +156,14 @@ async def test_a_game_that_a_move_woke_is_proved_like_any_other(store: Store, ke
         export_of(table.game, await load_record(store, table.snapshot.row)), table.game, material(table.game)
     )
     assert report.proved, report.difference
+
+
+async def test_nobody_gives_up_a_table_whose_clocks_have_just_been_stopped(store: Store):
+    table = await start_game(store, "rope_wall", people=1, computers=1, clock=60)
+    await table.act(absence.leave, Seat(0), NOON)
+    due = table.snapshot.row.due
+    assert table.snapshot.asleep and due is not None
+    await table.act(moves.pause, NOON, "connection", NOON)
+    assert not await table.act(absence.give_up, due)
+    await table.act(moves.unpause, 0)
+    assert await table.act(absence.give_up, due) and table.snapshot.ended
