@@ -151,7 +151,10 @@ class DiscordConditions:
 
     async def _probe(self, channel: int) -> None:
         """Find out whether the bot may write in a channel again, of which Discord may tell nothing."""
-        guild, failed = self._probing.pop(channel)
+        probing = self._probing.pop(channel, None)
+        if probing is None:
+            return  # the timer was set again right before an earlier probe began
+        guild, failed = probing
         if channel in self._channels.refused:
             try:
                 async with self._ownership.unasked_call(guild, channel):

@@ -6,6 +6,7 @@ import pytest
 
 from cogs.core.app.conditions import PROBE_CHANNEL_MS
 from cogs.core.tables import moves
+from cogs.core.tables.clocks import next_due
 from cogs.core.tables.snapshot import BLOCKED_CLOSES_MS, BLOCKED_FOR_MS, TableSnapshot
 from engine.contract import Moment
 from sandbox import Channel
@@ -140,7 +141,9 @@ async def test_a_manager_who_plays_gains_a_day_at_most_however_often_they_close_
     await reopen(harness, channel)
     await paused(harness, False)
     await close(harness, channel)
-    await paused(harness, True)
+    table = await paused(harness, True)
+    assert table.row.blocked_at is not None
+    assert next_due(table) == table.row.blocked_at + DAY_MS - table.row.blocked_ms
     await harness.advance(3 * HOUR_MS)
     table = await now(harness)
     assert table.blocked and table.version == 2  # its beginning, and the extension of its clocks
@@ -343,3 +346,22 @@ async def test_a_timeout_stops_no_table_of_a_bot_that_is_an_administrator(harnes
     await harness.push()
     await harness.settle()
     assert harness.pushes() == 1 and await harness.shows_latest()
+
+
+async def test_somebody_who_presses_as_a_channel_is_probed_causes_no_error(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    channel, _ = await close_channel(harness, "refusals")
+    conditions, probes = harness.client.conditions, harness.client.conditions._probe_timer
+    probe = probes.run
+
+    async def pressed_first(number: int) -> None:
+        conditions.obstacle(int(harness.guild.id), number)
+        await probe(number)
+
+    monkeypatch.setattr(probes, "run", pressed_first)
+    await end_timeout_untold(harness, channel)
+    for _ in range(10):
+        await harness.advance(PROBE_CHANNEL_MS[1])
+    assert not (await now(harness)).paused and probes.due(int(channel.id)) is None
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []

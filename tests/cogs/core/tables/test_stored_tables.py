@@ -124,6 +124,28 @@ async def test_a_paused_table_continues_with_all_the_time_that_was_left(store: S
     assert table.snapshot.row.due == due + 30 * MINUTE_MS
 
 
+async def test_a_window_in_which_time_was_lost_opens_again_in_full(store: Store):
+    table, _ = await after_next(store)
+    row, opened = table.snapshot.row, table.snapshot.state.last_next
+    at = Moment(opened + 30 * MINUTE_MS)
+    await table.act(moves.make_up_for, at - opened - 4_000, (row.run, row.paused_at), at)
+    assert table.snapshot.state.last_next == at
+    assert (await again(table)).snapshot.state.last_next == at
+
+
+async def test_a_table_that_is_left_while_it_is_paused_loses_no_time_when_somebody_returns(store: Store):
+    table = await start_game(store, "rope_wall", people=1, computers=1, clock=60)
+    due = table.snapshot.earliest
+    assert due is not None
+    await table.act(moves.pause, Moment(NOON + 10_000), "api", Moment(NOON + 10_000))
+    await table.act(absence.leave, Seat(0), Moment(NOON + 40_000))
+    await table.act(moves.unpause, 30 * MINUTE_MS)
+    assert table.snapshot.asleep and table.snapshot.row.slept_at == NOON + 10_000
+    back = Moment(NOON + 60 * MINUTE_MS)
+    await table.act(absence.back, Seat(0), back)
+    assert table.snapshot.earliest == back + due - NOON - 10_000
+
+
 async def gathering(store: Store) -> Table:
     row = await store.tables.create(new(), [SeatRow(0, 10, "Ann")])
     return Table(
