@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cogs.break_out import picture
 from cogs.break_out.card_picker import MOST_PICKED, Draft, declarations, picked, picker_page, play_options, read_draft
+from cogs.break_out.controls import call_row
 from cogs.break_out.play_labels import LABEL_LENGTH, label_of, labels_of, name_of, points_of
 from cogs.break_out.plays import best_sound_plays, code, equivalence_key, read_play
 from cogs.break_out.rules import EXAMPLES
@@ -941,3 +942,13 @@ def test_where_the_bot_is_the_referee_next_waits_until_it_is_not_refused(reader:
         after(state, Next())
     assert shut(state) == [True] and shut(after(state, Draw())) == [False]
     assert shut(msgspec.structs.replace(state, place=None)) == [False]
+
+
+def test_nobody_calls_while_a_catcher_chooses_a_gift():
+    state = dealt("r3 b3 g3 r5 b5 g1 o1 o2")
+    state = ended(after(state, Draw()))
+    view = msgspec.structs.replace(seen(state, 2), seat=Seat(2))
+    assert view.window is not None and view.window.seat != 2
+    about = seated(GAME.options(), 3)
+    assert call_row(view, about) is not None
+    assert call_row(msgspec.structs.replace(view, phase="gift"), about) is None

@@ -219,3 +219,14 @@ async def test_after_a_start_clocks_count_from_when_people_can_press_again_not_f
     await starting
     after = await now(harness)
     assert after.earliest is not None and after.earliest - due == 15 * MINUTE_MS and harness.pushes() == 0
+
+
+async def test_nothing_is_written_in_an_outage_about_a_sleeping_table_without_a_clock(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.restart()
+    assert 1 not in harness.client.tables.registry.present
+    before = await harness.client.store.tables.get(1)
+    await lose_gateway(harness)
+    assert await harness.client.store.tables.get(1) == before
+    await regain_gateway(harness)
+    assert 1 not in harness.client.tables.registry.present

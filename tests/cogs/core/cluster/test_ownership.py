@@ -2,18 +2,19 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from aiohttp import TraceRequestHeadersSentParams
 from multidict import CIMultiDict
 from yarl import URL
 
-from cogs.core.cluster.ownership import NotOwner, Ownership
-from cogs.core.ops.timers import DiscordClock
+from cogs.core.cluster.ownership import ChannelProofs, NotOwner, Ownership
+from cogs.core.ops.timers import Clock, DiscordClock
 from data.store import ProcessInfo
 from data.store.cluster_notices import Forgotten, Notice, TableChanged
 from data.store.open_store import open_store
+from engine.contract import Moment
 from tests.data.conftest import NOON, Time, path, time
 from tools.postgres import Cluster
 
@@ -100,3 +101,20 @@ async def test_what_a_guarded_task_starts_is_guarded_after_its_end_too():
     go_on.set()
     with pytest.raises(NotOwner):
         await calling
+
+
+# Channels
+
+
+def test_a_channel_is_refused_since_the_last_call_that_succeeded_there(time: Time):
+    proofs = ChannelProofs(cast(Clock, time))
+    changed: list[int] = []
+    proofs.changed = changed.append
+    proofs.note_success(7)
+    time.at = Moment(NOON + 60_000)
+    for channel in (7, 7, 8):
+        proofs.shut(channel)
+    assert proofs.refused == {7: NOON, 8: NOON + 60_000} and changed == [7, 8]
+    for _ in range(2):
+        proofs.note_success(7)
+    assert proofs.refused == {8: NOON + 60_000} and changed == [7, 8, 7]

@@ -43,3 +43,20 @@ async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_s
     assert await session.message._message.edit(channel, rendered)
     assert [call.status for call in harness.sandbox.calls[before:]] == [400, 200]
     assert await harness.shows_latest()
+
+
+async def test_an_edit_that_keeps_no_picture_and_is_refused_is_not_made_again(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.push()
+    await harness.settle()
+    session = harness.messages()
+    landed = session.message._message.token
+    assert landed is not None
+    landed.files = {}
+    rendered = await harness.client.publishing.page_builder.table_page(session.table.snapshot)
+    body = {"code": 50035, "message": "Invalid Form Body"}
+    harness.sandbox.fault("PATCH", "/webhooks/*", 400, times=2, body=body)
+    before = len(harness.sandbox.calls)
+    assert not await landed.try_edit(harness.client, harness.clock.now(), rendered.page, 1, rendered.stamp)
+    assert [call.status for call in harness.sandbox.calls[before:]] == [400]
+    harness.sandbox.mend()

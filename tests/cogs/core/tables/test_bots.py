@@ -7,6 +7,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from cogs.core.ops.errors import StaleControl
 from cogs.core.ops.timers import Scheduler
 from cogs.core.tables import absence, moves, seat_rules
 from cogs.core.tables.bot_workers import BotWorkers, GetSituation
@@ -353,3 +354,26 @@ async def test_after_an_error_a_bot_makes_any_legal_move_only_if_the_game_waits_
     made.thinkers.accident = RuntimeError("the player is broken")
     await made.prompt()
     assert made.thinkers.asked == 1 and made.computers.busy == moves
+
+
+async def test_a_computer_does_not_move_at_a_table_that_was_paused_since_it_was_asked(store: Store):
+    table = await start_game(store, "rope_wall", people=1, computers=1)
+    seat = Seat(1)
+    if seat not in table.snapshot.view(None).to_act:
+        await table.act(moves.move, Seat(0), table.snapshot.legal(Seat(0))[0], NOON)
+    action, version = table.snapshot.legal(seat)[0], table.snapshot.version
+    await table.act(moves.pause, NOON, "api", NOON)
+    with pytest.raises(StaleControl):
+        await table.act(moves.play, seat, action, version, NOON)
+    await table.act(moves.unpause, 0)
+    assert await table.act(moves.play, seat, action, version, NOON)
+
+
+async def test_a_move_by_a_view_that_changed_unheard_is_dropped_and_thought_of_again(store: Store):
+    made = await bets(store)
+    await made.prompt()
+    made.table.listeners = []
+    await bet(made, 0)
+    assert made.thinkers.asked == 1
+    await made.play()
+    assert made.thinkers.asked == 2 and made.due() is not None

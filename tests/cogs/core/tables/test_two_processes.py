@@ -214,3 +214,16 @@ async def test_a_change_between_two_reads_of_one_check_is_detected(store: Store,
     await table.catch_up()
     await table.catch_up()
     assert told == [True] and table.snapshot.seats[0].caretaker and table.snapshot.row == twin.snapshot.row
+
+
+async def test_a_sentence_about_the_table_stays_until_the_game_goes_on_elsewhere(store: Store):
+    table = await start_game(store, "rope_wall", clock=60)
+    row = table.snapshot.row
+    await table.act(moves.make_up_for, MINUTE_MS, (row.run, row.paused_at), LATER)
+    said = table.snapshot.notice
+    twin = await again(table)
+    await twin.act(absence.leave, Seat(0), LATER)
+    assert await table.catch_up() and table.snapshot.notice == said is not None
+    await twin.act(absence.back, Seat(0), LATER)
+    await twin.act(moves.move, *mover(twin), Moment(LATER + 1_000))
+    assert await table.catch_up() and table.snapshot.notice is None
