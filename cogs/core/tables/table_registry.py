@@ -117,7 +117,7 @@ class TableRegistry:
 
         async def run_loaded(number: int) -> None:
             table = await self._find_running(number)
-            if table is not None:
+            if table is not None and self.present.get(number) is table:  # else it has just left the process
                 await run(table)
 
         return self._scheduler.timer(name, run_loaded, calls_discord=calls_discord)
@@ -263,7 +263,10 @@ class TableRegistry:
             component.unload(table)
 
     async def stop_serving(self, table: Table) -> None:
-        """Stop everything that is under way at a table."""
+        """Stop everything that is under way at a table. What is still being changed there is stored and announced to
+        nobody: the next to load the table shows it.
+        """
+        table.listeners = ()
         for component in self.components:
             await component.close(table)
 

@@ -1,4 +1,4 @@
-"""No table is in memory twice, even if it is requested at the moment it is created."""
+"""No table is in memory twice, even if it is requested at the moment it is created; one that left is served no more."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from cogs.core.publishing.table_messages import TableMessages
+from cogs.core.tables import absence
+from cogs.core.tables.table import Table
 from data.store import Limits, NewTable, PendingDeletion, TableRow
+from engine.contract import Seat
 from tools.harness.bot_harness import BotHarness, table_messages
 
 
@@ -44,3 +47,42 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
     assert len(table_messages(harness.sandbox, harness.yard)) == 1
     await harness.press(harness.ben, "Join")
     assert "Ben" in harness.public() and len(harness.snapshot().seats) == 2
+
+
+async def test_a_timer_does_nothing_for_a_table_that_leaves_the_memory_as_it_fires(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
+    registry, ran = harness.client.tables.registry, list[Table]()
+    find = registry.find
+
+    async def ran_for(table: Table) -> None:
+        ran.append(table)
+
+    async def found_and_left(number: int) -> Table | None:
+        table = await find(number)
+        registry.present.take(number)
+        return table
+
+    timer = registry.timer("visit", ran_for)
+    await timer.run(1)
+    assert ran == [registry.present[1]]
+    monkeypatch.setattr(registry, "find", found_and_left)
+    await timer.run(1)
+    assert len(ran) == 1
+
+
+async def test_what_still_changes_at_a_table_that_is_no_longer_served_is_stored_and_announced_to_nobody(
+    harness: BotHarness, caplog: pytest.LogCaptureFixture
+):
+    await harness.two_at_the_wall()
+    registry, table = harness.client.tables.registry, harness.messages().table
+    registry.present.take(1)
+    await registry.stop_serving(table)
+    await table.act(absence.leave, Seat(0), harness.clock.now())
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+    assert (await harness.client.store.seats.of(1))[0].caretaker
+    await harness.advance(1_000)
+    await harness.press(harness.ben, "Play")
+    await harness.settle()
+    assert "A computer is playing for" in harness.public() and await harness.shows_latest()
