@@ -64,7 +64,8 @@ def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
     seats = table.with_forfeits(seat_rules.leave(table.seats, seat))
     if table.ranked and seat_rules.decided(seats) and seat_rules.deserted(seats):
         return closed(table, lambda: _(EVERYBODY_LEFT), at, seats)
-    return endings.conclude(table, at, seats) or _settled(table, seats, at)
+    settled = _settled(table, seats, at)
+    return endings.conclude(table, at, settled.seats) or settled
 
 
 async def forget(table: Table, user: int, at: Moment) -> None:
@@ -101,7 +102,9 @@ def close_blocked(table: TableSnapshot, at: Moment) -> Change | None:
 
 
 def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seated:
-    """Return the change to these seats; the table falls asleep or wakes up if that follows."""
+    """Return the change to these seats, and what follows: the table falls asleep or wakes up, and a player is pardoned
+    if all opponents who are still there have agreed.
+    """
     change = TableChange()
     seats = table.with_forfeits(seats)
     if seat_rules.deserted(seats) and table.row.slept_at is None:
@@ -110,7 +113,7 @@ def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seate
         without = Moment(at + SLEEPS_FOR_MS) if table.alone else None
         due = min((deadline.due for deadline in table.position.clocks), default=without)
         change = TableChange(slept_at=None, due=due)
-    agreements = table.agreements.after_forfeits(table.seats, seats)
+    agreements = table.agreements.after_absence(table.seats, seats)
     if agreements != table.agreements:
         change = replace_fields(change, agreements=agreements.stored())
-    return Seated(seats, change)
+    return endings.granted(table, agreements, seats, change) or Seated(seats, change)

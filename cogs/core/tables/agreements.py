@@ -80,9 +80,12 @@ class Agreements(msgspec.Struct, frozen=True, omit_defaults=True):
         number = self.proposals + 1
         return replace(self, proposal=Proposal(number, kind, by, (by,), totals), waits=tuple(waits), proposals=number)
 
-    def after_forfeits(self, before: Sequence[SeatRow], after: Sequence[SeatRow]) -> "Agreements":
-        """Return this after seats have forfeited: those that missed turns can be pardoned, once in a game."""
-        now = self
+    def after_absence(self, before: Sequence[SeatRow], after: Sequence[SeatRow]) -> "Agreements":
+        """Return this after players went away: the proposal of one of them is gone, and those who forfeited by missing
+        turns can be pardoned, once in a game.
+        """
+        away = self.proposal is not None and after[self.proposal.by].caretaker
+        now = replace(self, proposal=None) if away else self
         for old, new in zip(before, after, strict=True):
             by_clock = old.forfeit is None and new.forfeit is not None and new.lapses >= LAPSES_BEFORE_CARETAKER
             if by_clock and now.pardon_of(new.seat) is None:

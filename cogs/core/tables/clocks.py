@@ -101,6 +101,6 @@ class Clocks(TableComponent):
                     await table.act(moves.expire, deadline.id, now)
                 except (Refusal, StaleControl, UserError) as error:
                     log.info("table %s: deadline %s had passed already: %r", table.id, deadline.id, error)
-        if table.snapshot.agreements.proposal is not None:
-            await table.act(endings.conclude, now)  # who has to agree may be away by now
+        if table.snapshot.row.agreements is not None:
+            await table.act(endings.settle, now)  # who has to agree may be away by now
         self.changed(table, False)

@@ -12,6 +12,7 @@ from cogs.core.tables.changes import Change, RowChanged, Seated, closed
 from cogs.core.tables.moves import check_playing
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import TableChange
+from data.store.rows import NO_CHANGE
 from engine import turns
 from engine.contract import Moment, Seat
 from engine.results import COUNTED, DRAWN
@@ -34,18 +35,23 @@ def voters(seats: seat_rules.Seats) -> list[Seat]:
 
 def judges(table: TableSnapshot, seat: Seat) -> list[Seat]:
     """Return the seats that must agree to pardon a seat."""
-    return [one for one in voters(table.seats) if one != seat]
+    return _judges(table.seats, seat)
+
+
+def _judges(seats: seat_rules.Seats, seat: int) -> list[Seat]:
+    return [one for one in voters(seats) if one != seat]
 
 
 def pardonable(table: TableSnapshot) -> list[Pardon]:
     """Return the pardons that can still be granted."""
-    if not table.playing:
-        return []
-    rows = table.seats
+    return _pardonable(table.agreements, table.seats) if table.playing else []
+
+
+def _pardonable(agreements: Agreements, seats: seat_rules.Seats) -> list[Pardon]:
     return [
         one
-        for one in table.agreements.pardons
-        if one.open and rows[one.seat].forfeit is not None and rows[one.seat].user is not None
+        for one in agreements.pardons
+        if one.open and seats[one.seat].forfeit is not None and seats[one.seat].user is not None
     ]
 
 
@@ -54,13 +60,30 @@ def pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
     `UserError`.
     """
     found = _judged(table, judge, seat)
-    found = msgspec.structs.replace(found, agreed=tuple({*found.agreed, judge}))
-    if not set(judges(table, Seat(seat))) <= set(found.agreed):
-        return RowChanged(_change(table.agreements.with_pardon(found)), used_at=at)
-    granted = table.agreements.with_pardon(msgspec.structs.replace(found, granted=True))
-    name = table.seated_players[seat].bold
-    seats = seat_rules.pardon(table.seats, Seat(seat))
-    return Seated(seats, _change(granted), notice=lambda: _("{name} was pardoned.", name=name))
+    agreed = msgspec.structs.replace(found, agreed=tuple({*found.agreed, judge}))
+    agreements = table.agreements.with_pardon(agreed)
+    return granted(table, agreements, table.seats) or RowChanged(_change(agreements), used_at=at)
+
+
+def granted(
+    table: TableSnapshot, agreements: Agreements, seats: seat_rules.Seats, row: TableChange = NO_CHANGE
+) -> Seated | None:
+    """Grant the pardons to which all opponents agreed who are there and still in, with these agreements and seats; the
+    `row` is changed with them. None if there are none.
+    """
+    pardons = [
+        one
+        for one in _pardonable(agreements, seats)
+        if (asked := _judges(seats, one.seat)) and set(asked) <= set(one.agreed)
+    ]
+    for one in pardons:
+        agreements = agreements.with_pardon(msgspec.structs.replace(one, granted=True))
+        seats = seat_rules.pardon(seats, Seat(one.seat))
+    names = [table.seated_players[one.seat].bold for one in pardons]
+    if not names:
+        return None
+    change = msgspec.structs.replace(row, agreements=agreements.stored())
+    return Seated(seats, change, notice=lambda: " ".join(_("{name} was pardoned.", name=name) for name in names))
 
 
 def do_not_pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
@@ -160,9 +183,15 @@ def decline(table: TableSnapshot, seat: Seat, number: int, at: Moment) -> Change
     return RowChanged(change, used_at=at, notice=notice)
 
 
-def conclude(table: TableSnapshot, at: Moment, seats: seat_rules.Seats | None = None) -> Seated | None:
+def settle(table: TableSnapshot, at: Moment) -> Seated | None:
+    """Grant pardons, or else end the game, if all who must agree have agreed by now: others may be away. None if they
+    have not.
+    """
+    return granted(table, table.agreements, table.seats) or conclude(table, at, table.seats)
+
+
+def conclude(table: TableSnapshot, at: Moment, seats: seat_rules.Seats) -> Seated | None:
     """End the game, with these seats, if all who must have agreed to the open proposal. None if they have not."""
-    seats = table.seats if seats is None else seats
     proposal = open_proposal(table, seats)
     if proposal is None or not set(voters(seats)) <= set(proposal.agreed):
         return None

@@ -114,7 +114,7 @@ class Played(Change):
 def _with_agreements(table: TableSnapshot, step: Step, seats: seat_rules.Seats, change: TableChange) -> TableChange:
     """Return the change of a table's row, with what a step changes of its agreements."""
     before = table.agreements
-    after = before.after_forfeits(table.seats, seats)
+    after = before.after_absence(table.seats, seats)
     if step.seat is not None and step.action is not None:
         after = after.after_move(step.seat, step.action, seats)
     elif isinstance(step.action, Expire):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.core.tables import endings
+from cogs.core.tables import endings, moves
 from cogs.core.tables.changes import closed
 from sandbox import ActionResult, UserClient
 from tests.cogs.core.tables.test_ranked import four, mark, ranked
@@ -198,6 +198,23 @@ async def test_with_notifications_off_a_warning_is_only_on_the_private_page(harn
     await harness.advance(5_000)
     assert not slow.dms()
     assert "You missed a turn" in "".join(UserClient.visible_text(page) for page in slow.ephemerals(harness.yard))
+
+
+async def test_a_pardon_is_granted_when_the_clock_takes_the_last_opponent_who_has_not_answered(harness: BotHarness):
+    await harness.begin("match-five", harness.ben, harness.cleo, clock=60)
+    slow, forgives = harness.view().to_act[0], harness.person_at((harness.view().to_act[0] + 1) % 3)
+    away = (slow + 2) % 3
+    while harness.snapshot().seats[away].forfeit is None:
+        if harness.awaited() is forgives:
+            mover, table = harness.view().to_act[0], harness.messages().table
+            await table.act(moves.move, mover, table.snapshot.legal(mover)[0], harness.clock.now())
+        else:
+            await harness.advance(61_000)
+        row = harness.snapshot().seats[slow]
+        if row.forfeit is not None and not harness.snapshot().agreements.pardons[0].agreed:
+            await answer(harness, forgives, "Pardon")
+    assert harness.snapshot().seats[slow].forfeit is None
+    assert f"{mark(harness, harness.person_at(slow))} was pardoned." in harness.public()
 
 
 async def test_the_opponent_pardons_before_the_computers_second_move(harness: BotHarness):

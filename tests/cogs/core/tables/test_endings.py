@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from cogs.core.ops.errors import StaleControl, UserError
-from cogs.core.tables import absence, endings, moves
+from cogs.core.tables import absence, endings, moves, seat_rules
 from cogs.core.tables.agreements import PARDON_MOVES, TURNS_BETWEEN_PROPOSALS, Kind
+from cogs.core.tables.changes import Seated
 from cogs.core.tables.table import Table
 from data.store import Store
 from engine.contract import Moment, Refusal, Seat
@@ -143,6 +144,51 @@ async def test_a_player_who_left_is_not_pardoned_and_one_who_is_away_is_not_aske
     assert table.snapshot.seats[slow].forfeit is None and table.snapshot.seats[away].forfeit is not None
 
 
+async def test_a_pardon_is_granted_once_the_last_opponent_who_has_not_agreed_leaves(store: Store):
+    table, slow, at = await missed_two_turns(store, people=4)
+    one, two, three = opponents(table, slow)
+    await table.act(endings.pardon, one, slow, at)
+    await table.act(absence.leave, two, at)
+    assert table.snapshot.seats[slow].forfeit == 1
+    await table.act(absence.leave, three, at)
+    assert table.snapshot.seats[slow].forfeit is None and "was pardoned" in (table.snapshot.notice or "")
+    assert endings.pardonable(table.snapshot) == []
+    assert (await again(table)).snapshot.seats == table.snapshot.seats
+
+
+async def test_a_pardon_is_granted_once_the_last_opponent_who_has_not_agreed_misses_turns(store: Store):
+    table, slow, at = await missed_two_turns(store)
+    one, two = opponents(table, slow)
+    await table.act(endings.pardon, one, slow, at)
+    seats = seat_rules.leave(table.snapshot.seats, two)  # as the clock does it
+    await table.act(lambda now: Seated(now.with_forfeits(seats)))
+    assert table.snapshot.seats[slow].forfeit == 1
+    await table.act(endings.settle, at)
+    assert table.snapshot.seats[slow].forfeit is None and table.snapshot.seats[two].forfeit is not None
+    assert await table.act(endings.settle, at) is False
+
+
+async def test_nobody_is_pardoned_while_no_opponent_is_there(store: Store):
+    table, slow, at = await missed_two_turns(store)
+    one, two = opponents(table, slow)
+    await table.act(endings.pardon, one, slow, at)
+    await table.act(absence.leave, one, at)
+    assert table.snapshot.seats[slow].forfeit == 1
+    await table.act(absence.leave, two, at)
+    assert not table.snapshot.playing and table.snapshot.results[slow].place == 3
+
+
+async def test_a_pardon_comes_before_an_end_to_which_only_the_others_have_agreed(store: Store):
+    table, slow, at = await missed_two_turns(store)
+    one, two = opponents(table, slow)
+    await table.act(endings.pardon, one, slow, at)
+    await table.act(endings.propose, one, "none", (), at)
+    await table.act(absence.leave, two, at)
+    assert table.snapshot.playing and table.snapshot.seats[slow].forfeit is None
+    await table.act(endings.agree, slow, 1, at)
+    assert [result.place for result in table.snapshot.results] == [1 if seat != two else 3 for seat in range(3)]
+
+
 async def test_where_missed_turns_cost_no_place_there_is_nothing_to_pardon(store: Store):
     table = await start_game(store, "match_five", people=2, computers=1, clock=60)
     at = NOON
@@ -196,6 +242,17 @@ async def test_a_proposal_that_is_declined_or_whose_proposer_leaves_is_gone(stor
     assert endings.NO_PROPOSAL in await refused(table, endings.agree, Seat(2), 1, NOON)  # a button of the first one
     await table.act(absence.leave, Seat(1), NOON)
     assert table.snapshot.playing and endings.open_proposal(table.snapshot) is None
+
+
+async def test_a_proposal_of_a_player_who_was_away_does_not_end_the_game_as_they_return(store: Store):
+    table = await start_game(store, "match_five", people=2, computers=1)
+    await table.act(endings.propose, Seat(0), "none", (), NOON)
+    for seat in (Seat(0), Seat(1)):
+        await table.act(absence.leave, seat, NOON)
+    assert table.snapshot.asleep
+    await table.act(absence.back, Seat(0), NOON)
+    assert await table.act(endings.settle, NOON) is False and table.snapshot.playing
+    assert endings.open_proposal(table.snapshot) is None
 
 
 @pytest.mark.parametrize(
