@@ -18,7 +18,7 @@ from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
 from cogs.core.tables.snapshot import TableSnapshot
 from data.background import BackgroundTasks
-from data.store import NewTable, Store
+from data.store import NewTable, Store, user_list, users_in
 from engine.contract import Moment
 
 
@@ -134,6 +134,8 @@ class Rematches:
     async def _open(self, table: TableSnapshot, request: TableRequest) -> TableMessages:
         row = table.row
         levels = [seat.level for seat in table.seats if seat.level is not None]
+        lapsed = await self.store.tables.rematch_of(row.id)
+        kicked = users_in(row.kicked if lapsed is None else lapsed.kicked)
         new = NewTable(
             game=row.game,
             guild=row.guild,
@@ -144,7 +146,7 @@ class Rematches:
             due=lobby.closes_at(table.begin_options, request.at),
             rematch_of=row.id,
             parent=row.parent,
-            kicked=row.kicked,
+            kicked=user_list(user for user in kicked if user != request.user.id),
         )
         return await self.opener.open(new, lobby.initial_seats(request.user.id, request.user.display_name, levels))
 

@@ -6,7 +6,7 @@ from cachetools import LRUCache
 
 from cogs.core.i18n.translation import _, public_label
 from cogs.core.publishing.end_of_game import RatingChange, rematch_of
-from cogs.core.publishing.message_links import game_link
+from cogs.core.publishing.message_links import address, game_link
 from cogs.core.publishing.services import MessageTimers, PublishingServices
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.component import PerTable, TableComponent
@@ -147,10 +147,17 @@ class Publisher(TableComponent):
             self._services.tasks.spawn(self._tell_host(table), f"tell-host-{table.id}")
 
     async def _tell_host(self, table: Table) -> None:
-        messages = self.of(table)
+        messages, row = self.of(table), table.snapshot.row
         await messages.message.settle()
+        before = None if row.rematch_of is None else await self._services.store.tables.get(row.rematch_of)
 
         def words() -> str:
+            if before is not None:
+                return _(
+                    "your rematch closed because no game started in time; *{rematch}* at {where} asks everyone again",
+                    rematch=public_label("Rematch"),
+                    where=game_link(table.snapshot, address(before, before.message), before.id),
+                )
             where = game_link(table.snapshot, messages.link())
             return _(
                 "your table closed because no game started in time; *{reopen}* is below it · {where}",

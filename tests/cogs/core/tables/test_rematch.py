@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from sandbox import UserClient
+from tests.cogs.core.tables.test_lobby import choose
 from tools.harness.bot_harness import BotHarness
 
 MINUTE_MS = 60_000
@@ -77,6 +78,7 @@ async def test_all_keep_seat_and_colour_in_a_rematch_no_matter_who_presses_first
     sat = [row.name for row in harness.snapshot().seats]
     assert sat == ["Ann", "Trainee", "Ben", "Cleo"]
     await harness.finish(harness.ann, harness.ben, harness.cleo, at_once=4)
+    await harness.settle()
     await harness.settle()
     end = harness.board()
     for who in sorted((harness.ann, harness.ben, harness.cleo), key=lambda who: who is not getattr(harness, first)):
@@ -193,6 +195,54 @@ async def test_a_player_of_the_rematch_can_let_others_join_if_one_does_not_come(
     await harness.press(harness.ann, "Start")
     await harness.settle()
     assert "to push" in harness.public()
+
+
+async def opened(harness: BotHarness, end: Json, who: UserClient) -> None:
+    """Ask for a rematch, and open its table to others."""
+    await again(harness, who, end)
+    await harness.press(who, "Let others join", now(harness, end))
+    await harness.settle()
+
+
+async def test_a_player_kicked_from_a_rematch_stays_out_when_it_is_gathered_again(harness: BotHarness):
+    end = await over(harness, clock=180)
+    await opened(harness, end, harness.ann)
+    await harness.press(harness.cleo, "Join")
+    await choose(harness, harness.ann, "send-out", harness.cleo)
+    await harness.advance(16 * MINUTE_MS)
+    await opened(harness, end, harness.ben)
+    assert "You were kicked" in (await harness.press(harness.cleo, "Join")).text
+    await choose(harness, harness.ben, "invite", harness.cleo)
+    await harness.press(harness.cleo, "Join")
+    assert len(harness.snapshot(3).seats) == 2
+
+
+async def test_a_player_kicked_from_a_rematch_is_not_shut_out_of_the_one_that_they_host(harness: BotHarness):
+    await harness.begin("prison-break", harness.ben, harness.cleo, clock=180)
+    await harness.finish(harness.ann, harness.ben, harness.cleo, at_once=4)
+    await harness.settle()
+    end = harness.board()
+    await opened(harness, end, harness.ann)
+    await harness.press(harness.ben, "Join")
+    await choose(harness, harness.ann, "send-out", harness.ben)
+    await harness.advance(16 * MINUTE_MS)
+    await opened(harness, end, harness.ben)
+    dora = harness.sandbox.add_person("Dora", harness.guild)
+    await harness.press(dora, "Join")
+    await harness.press(harness.ben, "Leave")
+    await harness.press(harness.ben, "Join")
+    assert {row.user for row in harness.snapshot(3).seats} == {int(harness.ben.id), int(dora.id)}
+
+
+async def test_the_host_of_a_rematch_that_has_closed_is_sent_to_the_button_that_asks_again(harness: BotHarness):
+    end = await over(harness, clock=180)
+    await opened(harness, end, harness.ann)
+    await harness.advance(16 * MINUTE_MS)
+    (line,) = [line for line in harness.mentions() if "your rematch closed" in line]
+    assert "Open again" not in line and f"{harness.messages(1).message.link()}" in line
+    assert "Open again" not in harness.public()
+    await harness.press(harness.ann, "Rematch", now(harness, end))
+    assert harness.snapshot(3).in_lobby
 
 
 # Announcing the rematch
