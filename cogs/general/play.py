@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.i18n.translation import N_, _
-from cogs.core.inbound.access import off_server
+from cogs.core.inbound.access import off_server, visible_channels
 from cogs.core.inbound.command_options import anywhere, kind_of
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.component_router import ComponentRouter
@@ -187,10 +187,11 @@ class PlayCommand(commands.Cog):
         return ui
 
     async def _gathering(self, interaction: discord.Interaction) -> list[TableMessages]:
-        """Return the tables of this channel and its threads that the user can join."""
+        """Return the tables of this channel and its threads that the user sees and can join."""
         places = [interaction.channel_id or 0]
         if isinstance(interaction.channel, discord.TextChannel):
-            places += [thread.id for thread in interaction.channel.threads]
+            threads = visible_channels(interaction, (thread.id for thread in interaction.channel.threads))
+            places += sorted(threads.open)
         rows = [row for place in places for row in await self.store.tables.in_channel(place)]
         found, _broken = await self.finder.readable(rows)
         user = interaction.user.id

@@ -66,8 +66,8 @@ class TableFinder:
         self, interaction: discord.Interaction, game: str, number: int | None, fits: Fits | None = awaited
     ) -> TableRequest:
         """Return a command as a request about the table that it means: the one named, or the only one of this user and
-        game in this channel, or if there is none, on this server; or the only one of those that it `fits`. Raises
-        `UserError`.
+        game in this channel, or if there is none, on this server; or the only one of those that it `fits`. One that is
+        named must be theirs or in a channel that they see. Raises `UserError`.
         """
         messages = await self._find_meant(interaction, game, number, fits)
         await self.visit(messages, interaction.user.id)
@@ -107,6 +107,8 @@ class TableFinder:
                     _("You're playing at {tables}.", tables=_numbered(rows)) if rows else _("`/tables` lists yours.")
                 )
                 raise UserError(f"{missing} {yours}")
+            if table.seat_of(interaction.user.id) is None:
+                await find_readable(self.store, number, interaction)
             return messages
         user = interaction.user.id
         rows = await self._running(user, interaction.guild_id, interaction.channel_id, game)

@@ -1,4 +1,4 @@
-"""Who may view a finished game from another channel: those who see its channel, or are in its private thread."""
+"""Who may view a game from another channel: those who see its channel, or are in its private thread."""
 
 import pytest
 
@@ -57,3 +57,30 @@ async def test_a_public_thread_shows_its_games_to_everybody_who_sees_its_channel
     assert HIDDEN not in await looks(harness, harness.cleo, lawn)
     harness.sandbox.deny(harness.yard, "view_channel", who=harness.cleo)
     assert HIDDEN in await looks(harness, harness.cleo, lawn)
+
+
+async def test_the_board_of_a_game_in_a_hidden_channel_is_shown_to_its_players_alone(harness: BotHarness):
+    lawn = harness.sandbox.add_channel(harness.guild, "lawn")
+    await harness.two_at_the_wall()
+    harness.sandbox.deny(harness.yard, "view_channel", who=harness.cleo)
+    hidden = await harness.cleo.command(lawn, "rope-wall board", table=1)
+    assert HIDDEN in hidden.text and "knots in hand" not in hidden.text
+    harness.sandbox.deny(harness.yard, "view_channel", who=harness.ben)
+    assert "knots in hand" in (await harness.ben.command(lawn, "rope-wall board", table=1)).text
+
+
+async def test_a_table_in_a_private_thread_is_offered_to_nobody_outside_it(harness: BotHarness):
+    await harness.ann.command(private_thread(harness), "rope-wall start")
+    await harness.settle()
+    offered = await harness.cleo.command(harness.yard, "play")
+    assert "table 1" not in offered.text and "Join table 1" not in offered.text
+    forged = await harness.cleo.forge(offered.message or {}, "cb:0:0:play-join:1")
+    assert "isn't waiting for players" in forged.text and len(harness.snapshot().seats) == 1
+
+
+async def test_a_table_in_a_public_thread_is_offered_in_its_channel(harness: BotHarness):
+    await harness.ann.command(harness.sandbox.add_thread(harness.yard, "stairs", harness.ann), "rope-wall start")
+    await harness.settle()
+    offered = await harness.cleo.command(harness.yard, "play")
+    await harness.cleo.press(offered, label="Join table 1")
+    assert len(harness.snapshot().seats) == 2
