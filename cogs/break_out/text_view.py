@@ -23,12 +23,11 @@ def _lines(view: BreakOutView, info: TableContext) -> Iterator[str]:
         cards = hand_words(view.hand)
         yield _("Your hand: {cards}", cards=cards) if cards else _("Your hand: no cards")
     yield _("Round {number} of {rounds}", number=view.round, rounds=view.rounds)
-    for player in info.seated_players:
-        seat = player.seat
+    for seat, name in enumerate(info.distinct_names):
         here = ">" if view.turn == seat else " "
         where = _("out") if view.out[seat] else _("in the cell")
         held = _("{cards} in hand", cards=count(view.counts[seat], "card"))
-        yield labelled(f"{here} {player.name}", f"{where}, {held}, {count(view.scores[seat], 'point')}")
+        yield labelled(f"{here} {name}", f"{where}, {held}, {count(view.scores[seat], 'point')}")
     top = face_words(view.open_place) if view.open_place else _("face down") if view.place else _("none")
     yield _("To take: {card}; {n} in the pile", card=top, n=view.pile)
     for meld in view.melds:

@@ -9,7 +9,6 @@ from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import CHALK, INK, LAMP, NIGHT, SEAT_MARKS, mix
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.pages import display_names
 from cogs.core.pages.game_ui import Highlight, TableContext
 from cogs.core.pages.page import Picture
 from cogs.match_five.tile_scenery import MAT, draw_plate
@@ -35,7 +34,7 @@ def highlight(view: MatchFiveView, info: TableContext) -> Highlight | None:
     if turn is None or turn.kind != "play":
         return None
     fives, earlier = _fives(view, turn), view.turns[:-1]
-    who = None if turn.seat == view.seat else display_names.escape(info.seated_players[turn.seat].name)
+    who = None if turn.seat == view.seat else info.name(turn.seat)
     first = bool(fives) and not any(_fives(view, one) for one in earlier if one.seat == turn.seat)
     if first or len(fives) > 1:
         return Highlight(_five_words(fives, turn, who), _five_picture(view, fives[0]))
@@ -97,7 +96,7 @@ def _ending(view: MatchFiveView, info: TableContext) -> Highlight | None:
     else:
         name = info.name(Seat(winners[0]))
         words = ngettext("{name} wins by {n} point!", "{name} wins by {n} points!", best - others[0], name=name)
-    names = ", ".join(info.seated_players[seat].name for seat in winners)
+    names = ", ".join(info.distinct_names[seat] for seat in winners)
     return Highlight(words, Picture(_trophy(winners), "won.png", _("A star for {names}.", names=names)))
 
 

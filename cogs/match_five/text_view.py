@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.text_format import figure
+from cogs.core.pages.display_names import shortened
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import RESERVED, TEXT_LIMIT
 from cogs.match_five.layout import Where
@@ -142,10 +143,9 @@ def _rows(lying: Stacks, behind: Mapping[Spot, str]) -> Iterator[str]:
 
 
 def _totals(view: MatchFiveView, info: TableContext) -> Iterator[str]:
-    for player, score in zip(info.seated_players, view.scores, strict=True):
-        name, points = player.name, figure(score)
-        available = WIDTH - len(points) - 1
-        yield f"{name if len(name) <= available else f'{name[: available - 1]}…'} {points}"
+    for name, score in zip(info.distinct_names, view.scores, strict=True):
+        points = figure(score)
+        yield f"{shortened(name, WIDTH - len(points) - 1)} {points}"
 
 
 def _wrapped(head: str, things: Sequence[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from itertools import combinations
 from cogs.core.i18n.translation import _, public_label
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import is_number
-from cogs.core.pages.game_ui import MARKS, TableContext
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Page, Picture, Row, Text, rows
 from cogs.prison_break import alt_text, picture
 from cogs.prison_break.words import joint_words, offer_name, split_words
@@ -84,5 +84,4 @@ def _spelt_out(terms: Terms) -> str:
 
 
 def _short(info: TableContext, seat: int) -> str:
-    name = info.seated_players[seat].name
-    return f"{MARKS[seat]} {name if len(name) <= NAME_LENGTH else f'{name[: NAME_LENGTH - 1]}…'}"
+    return info.label(Seat(seat), 2 + NAME_LENGTH)  # the shape of the seat comes first

@@ -2,6 +2,7 @@
 
 import operator
 import random
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -226,6 +227,25 @@ def test_names_with_bidi_and_hidden_characters_or_mentions_are_harmless_in_texts
                     assert mark not in text
         for view in views:
             assert not any(unicodedata.category(sign) == "Cf" for sign in ui.text(view, about))
+
+
+EQUAL = ("Alex", "Alex", "\u05d0" * 32, "Master", "Alex", "\u0634" * 32)
+"""Names of which some are equal, and some are long and written from right to left."""
+
+MARKED = re.compile("[●◆▲■⬢★AB][ \u00a0:]+(?:\\*\\*)?(?=Alex)")
+"""What tells equal names apart: the shape of the seat, or the letter of its knots."""
+
+
+@pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)
+def test_equal_names_are_told_apart_and_no_name_turns_what_follows_it_on_pages_and_in_the_text_view(ui: GameUI):
+    for playout, state in moments(ui):
+        about = seated(playout.options, playout.seats, EQUAL)
+        views = [ui.game.view(state, None), *(ui.game.view(state, Seat(n)) for n in range(playout.seats))]
+        found = [table_page(ui, views[0], about), *(seat_page(ui, view, about) for view in views[1:])]
+        for words in (*(one for page in found for one in words_of(page)), *(ui.text(view, about) for view in views)):
+            assert words.count("Alex") == len(MARKED.findall(words)), words
+            for line in words.splitlines():
+                assert line.count("\u2068") == line.count("\u2069"), line
 
 
 @pytest.mark.parametrize("ui", UIS, ids=lambda ui: ui.game.key)

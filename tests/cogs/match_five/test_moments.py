@@ -30,12 +30,12 @@ def after(*stones: Stone, laid: int, points: int | None = None, reader: int | No
 @pytest.mark.parametrize(
     ("view", "headline"),
     [
-        (after(*ROW, laid=2), "Player 1 completed a row: +25"),
-        (after(*ROW, laid=2, reader=0), "Player 1 completed a row: +25"),
+        (after(*ROW, laid=2), "◆\N{NO-BREAK SPACE}**Player 1** completed a row: +25"),
+        (after(*ROW, laid=2, reader=0), "◆\N{NO-BREAK SPACE}**Player 1** completed a row: +25"),
         (after(*ROW, laid=2, reader=1), "You completed a row: +25!"),
         (after(*ROW, *TOWER, laid=1, reader=1), "You completed a stack: +35!"),
-        (after(*ROW, *TOWER, laid=5), "Player 1: 2 fives at once, +60"),
-        (after(*ROW[:3], laid=1, points=RICH), f"The best turn so far: Player 1, +{RICH}"),
+        (after(*ROW, *TOWER, laid=5), "◆\N{NO-BREAK SPACE}**Player 1**: 2 fives at once, +60"),
+        (after(*ROW[:3], laid=1, points=RICH), f"The best turn so far: ◆\N{NO-BREAK SPACE}**Player 1**, +{RICH}"),
         (after(*ROW[:3], laid=1, points=RICH, reader=1), f"Your turn is the best so far: +{RICH}!"),
     ],
 )

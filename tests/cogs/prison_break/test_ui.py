@@ -17,6 +17,7 @@ from cogs.prison_break.advice import BEST_FIRST
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.log import recent
 from cogs.prison_break.log_words import declared_positions, log_lines
+from cogs.prison_break.offer_page import face_up, offer_page
 from cogs.prison_break.rules import OFFERS
 from cogs.prison_break.words import OFFER_NAMES, REJECT, claim, declarations, terms_words
 from engine import turns
@@ -765,3 +766,12 @@ def test_at_a_ranked_table_advice_names_the_kinds_of_plays_alone():
     for state in (moment((0, 0, 0)), offering(0, 0, 0), offered(offering(0, 0, 0), "bribe"), guarding(0, 0, 0)):
         assert BEST_FIRST in lines_of_advice(state) and BEST_FIRST not in lines_of_advice(state, ranked=True)
         assert not [line for line in lines_of_advice(state, ranked=True) if line.startswith("- ")]
+
+
+def test_a_long_name_from_right_to_left_turns_nothing_else_on_the_buttons_of_an_offer():
+    states = (state for seed in range(9) for state in moments(seed, 20) if len(state.prisoners) > 2)
+    state = next(state for state in states if GAME.view(state, None).phase == "offer")
+    view = GAME.view(state, GAME.view(state, None).to_act[0])
+    page = offer_page(view, info(len(view.prisoners), ("א" * 32,) * 4), str(next(iter(face_up(view).values()))))
+    labels = list(buttons(page))
+    assert labels and all(label.count("\u2068") == label.count("\u2069") == 2 for label in labels)
