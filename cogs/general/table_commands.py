@@ -70,9 +70,12 @@ class TableCommands(
         """Join a table."""
         if table is None:
             here = await self._store.tables.in_channel(interaction.channel_id or 0)
-            row = _only(
-                [one for one in here if one.status == "lobby"], _("No table in this channel is waiting for players.")
-            )
+            lobbies = [
+                one
+                for one in here
+                if one.status == "lobby" and await self._lobby.rematches.is_open_to(one, interaction.user.id)
+            ]
+            row = _only(lobbies, _("No table in this channel is waiting for players."))
         else:
             row = await find_readable(self._store, table, interaction)
         request = await self._at(interaction, row)

@@ -107,6 +107,11 @@ class Tables:
         """Return the open tables of this channel."""
         return await self._rows(f"channel = :channel AND {OPEN} ORDER BY id", channel=channel)
 
+    async def inviting(self, user: int, guild: int) -> list[TableRow]:
+        """Return the lobbies on a server in which a seat is or was reserved for this user."""
+        where = f"{OPEN} AND status = 'lobby' AND guild = :guild AND invited LIKE :listed ORDER BY id"
+        return await self._rows(where, listed=f"% {user} %", guild=guild)
+
     async def below(self, channel: int) -> list[TableRow]:
         """Return the open tables of this channel and of its threads."""
         return await self._rows(f"(channel = :channel OR parent = :channel) AND {OPEN} ORDER BY id", channel=channel)

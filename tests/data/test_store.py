@@ -58,6 +58,15 @@ async def test_tables_are_found_by_user_server_and_channel_while_they_are_open(s
     assert [row.id for row in await store.tables.open()] == [2, 3]
 
 
+async def test_lobbies_are_found_by_the_users_for_whom_they_reserve_a_seat(store: Store):
+    for invited in (" 12 ", " 7 12 9 ", " 112 ", ""):
+        await store.tables.create(new(invited=invited), two())
+    await store.tables.create(new(invited=" 12 ", guild=9), two())
+    assert [row.id for row in await store.tables.inviting(12, 1)] == [1, 2]
+    await store.tables.update(1, TableChange(status="playing"))
+    assert [row.id for row in await store.tables.inviting(12, 1)] == [2]
+
+
 async def test_open_tables_say_whether_a_computer_plays_there(store: Store):
     await store.tables.create(new(), two())
     await store.tables.create(new(), two(second=None))

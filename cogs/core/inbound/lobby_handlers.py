@@ -72,6 +72,7 @@ class LobbyHandlers:
         be `elsewhere` than the table. Raises `UserError`.
         """
         table, user = request.table, request.user
+        await self.rematches.check_may_join(table.snapshot.row, user.id)
         await table.act(lobby.join, user.id, user.display_name, request.at)
         if lobby.begins_by_itself(table.snapshot, user.id):
             await self._begin(request)

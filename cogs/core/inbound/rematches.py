@@ -18,7 +18,7 @@ from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
 from cogs.core.tables.snapshot import TableSnapshot
 from data.background import BackgroundTasks
-from data.store import NewTable, Store, user_list, users_in
+from data.store import NewTable, Store, TableRow, user_list, users_in
 from engine.contract import Moment
 
 
@@ -50,6 +50,26 @@ class Rematches:
             await self.opener.check_limits(request.snapshot)
         await request.table.act(lobby.reopen, request.user.id, request.at, is_moderator(request.interaction))
         await request.answer()
+
+    async def is_open_to(self, row: TableRow, user: int) -> bool:
+        """Return False for a rematch that gathers those who played before as long as it was not opened to others, and a
+        user who is none of them.
+        """
+        if row.rematch_of is None or row.message is not None or row.status != "lobby" or user in users_in(row.invited):
+            return True
+        return any(seat.user == user for seat in await self.store.seats.of(row.rematch_of))
+
+    async def check_may_join(self, row: TableRow, user: int) -> None:
+        """Raise `UserError` for a rematch that is not open to a user."""
+        if not await self.is_open_to(row, user):
+            raise UserError(
+                _(
+                    "Only those who played at table {table} can join this rematch so far. *{others}* opens it to "
+                    "everyone.",
+                    table=row.rematch_of or row.id,
+                    others=public_label("Let others join"),
+                )
+            )
 
     async def begin_if_complete(self, messages: TableMessages, at: Moment) -> None:
         """Begin a rematch if all people who played before sit there."""

@@ -88,6 +88,8 @@ class TableFinder:
             tables = _numbered(rows)
             raise UserError(_("Several games are in progress here: {tables}. Choose one with `table`.", tables=tables))
         messages = await self.find(rows[0].id) if rows else None
+        if number is not None and messages is not None and messages.table.snapshot.in_lobby:
+            raise UserError(_("The game hasn't started."))
         if messages is None or messages.table.snapshot.state is None:
             title = self.games[game].title
             raise UserError(_("No game of {game} is in progress here. Choose a table with `table`.", game=title))

@@ -124,13 +124,13 @@ class Publisher(TableComponent):
         self.of(table).loaded()
 
     def changed(self, table: Table, visible: bool) -> None:
-        """Bring the messages of a table up to date, and the end of the game before a rematch that was closed."""
-        self._messages[table].changed(visible)
-        row = table.snapshot.row
+        """Bring the messages of a table up to date, and the end of the game before a rematch."""
+        messages, before = self._messages[table], table.snapshot.row.rematch_of
+        messages.changed(visible)
         if visible and table.snapshot.ended:
             self.game_ended(table)
-            if row.status == "closed" and row.rematch_of is not None:
-                self._services.tasks.spawn(self.show_rematch(row.rematch_of), f"rematch-of-{row.rematch_of}")
+        if visible and before is not None and messages.gathering_changed():
+            self._services.tasks.spawn(self.show_rematch(before), f"rematch-of-{before}")
 
     async def show_rematch(self, game: int) -> None:
         """Show the rematch of a game at its end, or offer one again."""

@@ -19,6 +19,7 @@ from cogs.core.publishing.table_message import TableMessage
 from cogs.core.publishing.threads import ThreadHeader
 from cogs.core.publishing.turn_reminder import TurnReminder
 from cogs.core.tables.draft_store import TableDrafts
+from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import Status
 from engine.turns import Interlude
@@ -61,6 +62,7 @@ class TableMessages:
         self._posted_interlude = self.interlude()  # the last interlude, whose picture a slow table has posted
         self._warned = table.snapshot.lapsed  # who has been warned, since they missed a turn
         self._turn_passed = False  # whether a turn has passed whose mentions were not deleted
+        self._gathered = _gathered(table.snapshot)  # what the end of the game before shows, if this is a rematch
         self._told_status: Status | None = None  # the last status shown by direct messages of a game without secrets
 
     def link(self) -> str | None:
@@ -144,6 +146,13 @@ class TableMessages:
         for user in achieved:
             self.pages.mark(user)
             self.direct_messages.mark(user)
+
+    def gathering_changed(self) -> bool:
+        """Return True, once, if the end of the game before a rematch shows something else of it now: who has joined,
+        whether it has begun, or that it was closed.
+        """
+        before, self._gathered = self._gathered, _gathered(self.table.snapshot)
+        return before != self._gathered and self.table.snapshot.row.status != "over"
 
     async def open_rematch(self) -> None:
         """Post the table of a rematch that is open to everybody now; the channel of its thread offers it, too."""
@@ -245,3 +254,8 @@ class TableMessages:
         """Stop everything that is under way."""
         for part in self._parts:
             await part.close()
+
+
+def _gathered(table: TableSnapshot) -> object:
+    """Return what the end of the game before a rematch shows of it."""
+    return table.row.status, frozenset(row.user for row in table.seats)

@@ -35,7 +35,9 @@ class Leaving:
     caches: list[Callable[[], None]] = field(default_factory=list, init=False)
 
     async def leave_server(self, user: int, guild: int) -> None:
-        """Remove a person who is no longer on the server from all their tables there."""
+        """Remove a person who is no longer on the server from all their tables there, and free the seats that are
+        reserved for them.
+        """
         for row in await self.store.tables.of(user, guild=guild):
             table = await self.registry.find(row.id)
             if table is None:
@@ -46,6 +48,10 @@ class Leaving:
                     await table.act(lobby.leave, user, self.clock.now())
                 elif seat is not None:
                     await table.act(absence.leave, seat, self.clock.now())
+        for row in await self.store.tables.inviting(user, guild):
+            table = await self.registry.find(row.id)
+            if table is not None:
+                await table.act(lobby.forget_guest, user)
 
     async def forget(self, user: int) -> None:
         """Delete a user's identity everywhere: they leave every lobby and every game, and computers play on for them.

@@ -156,6 +156,13 @@ def decline(table: TableSnapshot, user: int, at: Moment) -> Change:
     return _changed(table, at, change, notice=lambda: _("{player} declined the invite.", player=f"<@{user}>"))
 
 
+def forget_guest(table: TableSnapshot, user: int) -> RowChanged | None:
+    """Free the seat that is reserved for a user who is no longer on the server."""
+    if not table.in_lobby or user not in users_in(table.row.invited):
+        return None
+    return RowChanged(TableChange(invited=_without(table.row.invited, user)), by_person=False)
+
+
 def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment, moderator: bool = False) -> Change:
     """Reserve a seat for a user, who must not be a `bot`, and who can join again if they were removed. Only the host
     and moderators can. Raises `UserError`.

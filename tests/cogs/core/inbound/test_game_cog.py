@@ -109,3 +109,9 @@ async def test_games_with_similar_names_are_distinguished_by_their_kind(harness:
 async def test_computers_without_a_level_are_trainees(harness: BotHarness):
     await harness.ann.command(harness.yard, "ausbrecher start", computers=2)
     assert [seat.level for seat in harness.snapshot().seats] == [None, Level.TRAINEE, Level.TRAINEE]
+
+
+async def test_the_scores_of_a_table_in_its_lobby_are_not_looked_for_at_others(harness: BotHarness):
+    await harness.ann.command(harness.yard, "match-five start")
+    asked = await harness.cleo.command(harness.yard, "match-five scores", table=1)
+    assert asked.text == "The game hasn't started."

@@ -32,6 +32,27 @@ async def test_a_player_who_leaves_the_server_leaves_the_lobby_too(harness: BotH
     await harness.sandbox.until(lambda: "Ben" not in harness.public())
 
 
+async def test_the_seat_of_an_invited_person_who_leaves_the_server_is_free_again(harness: BotHarness):
+    await harness.stop()
+    harness.sandbox.privileged_intents = {"members"}
+    await harness.start(members_intent=True)
+    await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
+    await harness.settle()
+    assert "reserved for" in harness.public()
+    harness.sandbox.leave(harness.ben, harness.guild)
+    await harness.sandbox.until(lambda: "reserved for" not in harness.public())
+    await harness.press(harness.cleo, "Join")
+    assert len(harness.snapshot().seats) == 2
+
+
+async def test_the_seat_of_an_invited_person_who_sat_down_and_leaves_the_server_is_free_again(harness: BotHarness):
+    await harness.ann.command(harness.yard, "prison-break start", invite=harness.ben)
+    await harness.press(harness.ben, "Join")
+    await harness.client.tables.leaving.leave_server(int(harness.ben.id), int(harness.guild.id))
+    await harness.settle()
+    assert "Ben" not in harness.public() and "reserved for" not in harness.public()
+
+
 async def test_a_table_that_was_read_before_a_deletion_and_is_loaded_after_it_does_not_know_the_person(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from cogs.core.tables import lobby
 from sandbox import UserClient
 from tests.cogs.core.tables.test_lobby import choose
 from tools.harness.bot_harness import BotHarness
@@ -243,6 +244,56 @@ async def test_the_host_of_a_rematch_that_has_closed_is_sent_to_the_button_that_
     assert "Open again" not in harness.public()
     await harness.press(harness.ann, "Rematch", now(harness, end))
     assert harness.snapshot(3).in_lobby
+
+
+async def test_the_end_shows_who_left_the_rematch_and_who_joined_it_by_a_command(harness: BotHarness):
+    await harness.begin("prison-break", harness.ben, harness.cleo, clock=180)
+    await harness.finish(harness.ann, harness.ben, harness.cleo, at_once=4)
+    await harness.settle()
+    end = harness.board()
+    await again(harness, harness.ann, end)
+    await again(harness, harness.ben, end)
+    assert "● **Ann** and ◆ **Ben** joined" in told(harness, end)
+    await harness.ann.command(harness.yard, "table leave")  # the host
+    await harness.settle()
+    assert "◆ **Ben** joined; waiting for ● **Ann** and ▲ **Cleo**" in told(harness, end)
+    await harness.cleo.command(harness.yard, "table join")
+    await harness.settle()
+    assert "◆ **Ben** and ▲ **Cleo** joined; waiting for ● **Ann**" in told(harness, end)
+    await again(harness, harness.ann, end)
+    assert [row.name for row in harness.snapshot(2).seats] == ["Ann", "Ben", "Cleo"] and harness.snapshot(2).playing
+
+
+async def test_the_end_leads_to_a_rematch_that_others_joined_and_its_host_started(harness: BotHarness):
+    end = await over(harness)
+    await opened(harness, end, harness.ann)
+    await harness.press(harness.cleo, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    assert "Anyone can join" not in told(harness, end)
+    assert "To the rematch" in [part.get("label") for part in UserClient.buttons(now(harness, end))]
+
+
+async def test_a_stranger_takes_no_seat_of_a_rematch_before_it_is_opened_to_everyone(harness: BotHarness):
+    end = await over(harness)
+    await again(harness, harness.ann, end)
+    assert "No table in this channel" in (await harness.cleo.command(harness.yard, "table join")).text
+    refused = await harness.cleo.command(harness.yard, "table join", table=2)
+    assert "Only those who played at table 1" in refused.text and len(harness.snapshot(2).seats) == 1
+    await harness.press(harness.ann, "Let others join", now(harness, end))
+    await harness.settle()
+    await harness.cleo.command(harness.yard, "table join")
+    assert len(harness.snapshot(2).seats) == 2
+
+
+async def test_a_stranger_whom_the_host_invites_joins_a_rematch_that_gathers(harness: BotHarness):
+    end = await over(harness)
+    await again(harness, harness.ann, end)
+    await harness.messages(2).table.act(
+        lobby.invite, int(harness.ann.id), int(harness.cleo.id), False, harness.clock.now()
+    )
+    await harness.cleo.command(harness.yard, "table join", table=2)
+    assert len(harness.snapshot(2).seats) == 2
 
 
 # Announcing the rematch
