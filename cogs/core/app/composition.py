@@ -154,6 +154,7 @@ class PublishingParts:
         self.publisher = Publisher(services, tables.registry, tables.drafts, self.messages)
         tables.clocks.lobby_closed = self.publisher.lobby_closed
         tables.language_choice.changed = self.publisher.reader_language_changed
+        tables.preferences.changed = self.publisher.notifications_chosen
         tables.heartbeat.jobs += [self.shown_revisions.write, tables.renew_proof]
         tables.api.listeners.append(self.publisher.look_at_all)
         tables.registry.components = [tables.clocks, tables.bots, tables.drafts, self.publisher]

@@ -5,7 +5,7 @@ without a clock, since nobody waits for them. It is edited when it is its reader
 changed, and when they press. For a reader who plays on it, it follows the game by the token of their last press, which
 is not counted in the bot's 50 calls a second. For anybody else it is not edited for every move, nor while they play on
 the same page in the channel: it rests, says how old it is, and shows no clock. A person who accepts no direct messages
-is not asked again for that seat.
+is asked again for that seat only when they choose how they are notified.
 """
 
 import contextlib
@@ -307,6 +307,12 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         """Show a person's message again, if they have one, also if it tells them nothing new. Does not block."""
         if any(row.user == user and row.dm_message is not None for row in self._table.snapshot.seats):
             self.message_of(user).show_again()
+
+    async def try_again(self, user: int) -> None:
+        """Try to send a person their message again, who accepted none."""
+        message = self.message_of(user)
+        await message.store(SeatChange(dm_closed=False))
+        message.mark()
 
     @contextlib.contextmanager
     def answering(self, user: int) -> Iterator[None]:

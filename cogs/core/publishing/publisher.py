@@ -84,6 +84,20 @@ class Publisher(TableComponent):
             messages.pages.mark(user)
             messages.direct_messages.show_again(user)
 
+    def notifications_chosen(self, user: int) -> None:
+        """Try direct messages again for a person who accepted none so far, and has just chosen how to be notified. Does
+        not block.
+        """
+        self._services.tasks.spawn(self._try_messages_again(user), f"direct-messages-of-{user}")
+
+    async def _try_messages_again(self, user: int) -> None:
+        for row in await self._services.store.tables.of(user):
+            seats = await self._services.store.seats.of(row.id)
+            if any(seat.user == user and seat.dm_closed for seat in seats):
+                table = await self._registry.find(row.id)
+                if table is not None:
+                    await self.of(table).direct_messages.try_again(user)
+
     def in_trouble(self, guild: int | None = None, channel: int | None = None) -> list[int]:
         """Return the loaded tables (of a server, in a channel) whose message could not be brought up to date."""
         rows = [

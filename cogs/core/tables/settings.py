@@ -286,10 +286,11 @@ def notify_text(how: Notify) -> str:
 
 
 class Preferences(Cache[Notify]):
-    """How each user wants to be notified that it is their turn."""
+    """How each user wants to be notified that it is their turn. `changed` is called with a user who has chosen."""
 
     def __init__(self, store: Store, ownership: Ownership) -> None:
         super().__init__(self._read)
+        self.changed: Callable[[int], None] = lambda user: None
         self._store = store
         self._ownership = ownership
 
@@ -302,3 +303,4 @@ class Preferences(Cache[Notify]):
         await self._store.user_data.notify(user, None if how == DEFAULT_NOTIFY else how)
         self._ownership.tell(PreferenceChanged(user))
         self.set(user, how)
+        self.changed(user)

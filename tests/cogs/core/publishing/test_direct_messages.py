@@ -251,6 +251,27 @@ async def test_a_closed_dm_is_tried_once_and_hurts_nobody(harness: BotHarness):
     assert len(refused) == 1 and "closed" not in harness.public()
 
 
+@pytest.mark.parametrize("unloaded", [False, True])
+async def test_dms_that_were_closed_are_tried_again_when_their_owner_chooses_how_to_be_notified(
+    harness: BotHarness, unloaded: bool
+):
+    harness.ben.dms_open = False
+    await begin_prison_break(harness)
+    await harness.ben.command(harness.yard, "notify", how="message")  # they are still closed
+    await harness.settle()
+    assert harness.snapshot().seats[1].dm_closed and not harness.ben.dms()
+    if unloaded:
+        await harness.restart()
+    harness.ben.dms_open = True
+    await harness.ben.command(harness.yard, "notify", how="message")
+    await harness.settle()
+    assert not harness.snapshot().seats[1].dm_closed and len(harness.ben.dms()) == 1
+    before = len(harness.sandbox.calls)
+    await harness.cleo.command(harness.yard, "notify", how="message")  # who plays nowhere
+    await harness.settle()
+    assert not [call for call in harness.sandbox.calls[before:] if call.template == "/users/@me/channels"]
+
+
 async def test_dms_that_discord_calls_closed_by_another_status_are_closed_too(harness: BotHarness):
     """Opening them has been answered by 400 instead of 403 at times."""
     await gathered(harness)
