@@ -33,6 +33,7 @@ from cogs.core.tables.settings import ServerSettings
 from cogs.core.tables.stored_table import StoredTable, find_stored
 from cogs.core.tables.table_registry import TableRegistry
 from engine.contract import BrokenRecord
+from engine.results import VOID
 
 COLOUR = 0x8A8F98
 
@@ -62,17 +63,17 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     @app_commands.describe(table="The table's number")
     async def end(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """Ask whether the table should end, and say what follows."""
-        found = await self._endable(interaction, table)
-        title, note = _("### End table {table}?", table=table), _("-# This is announced in its channel.")
-        words = f"{title}\n{agreement_pages.result_if_ended(found)}\n{note}"
-        sure = Row((Button(_("End table {table}", table=table), END, str(table), style="danger"),))
-        await responder_for(interaction).show(Page((Text(words), sure), COLOUR))
+        await responder_for(interaction).show(_question(await self._endable(interaction, table)))
 
     async def _end_for_sure(self, request: Request) -> None:
-        table = number(request.control.argument)
+        argument, asked, consequences = request.control.argument.partition(".")
+        table = number(argument)
         if table is None:
             raise UserError(_("This button no longer works."))
         found = await self._endable(request.interaction, table)
+        if asked and consequences != _consequences(found):
+            await request.responder.show(_question(found, changed=True))
+            return
         name = _name(request.interaction)
         if not await self.registry.end(table, lambda: _("{moderator} ended it.", moderator=name)):
             raise UserError(_("Table {table} has already ended.", table=table))
@@ -187,6 +188,26 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         with await self.client.language_choice.for_all(guild):
             sentence = said()
         self.tasks.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
+
+
+def _question(found: StoredTable, *, changed: bool = False) -> Page:
+    """Return the question whether a table should end, with what follows; `changed`: something else than when it was
+    asked before.
+    """
+    table = found.row.id
+    title, note = _("### End table {table}?", table=table), _("-# This is announced in its channel.")
+    again = [_("This has changed since you asked:")] if changed else []
+    words = "\n".join((title, *again, agreement_pages.result_if_ended(found), note))
+    sure = Button(_("End table {table}", table=table), END, f"{table}.{_consequences(found)}", style="danger")
+    return Page((Text(words), Row((sure,))), COLOUR)
+
+
+def _consequences(found: StoredTable) -> str:
+    """Return what would become of a table that ended now, as a part of its control: its status, and the places that are
+    certain, by seat.
+    """
+    places = ("-" if one.reason == VOID else str(one.place) for one in found.results_if_ended())
+    return f"{found.row.status}{''.join(places)}"
 
 
 def _other_managers(interaction: discord.Interaction, players: Collection[int]) -> bool:

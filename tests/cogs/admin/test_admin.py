@@ -10,6 +10,7 @@ from cogs.core.i18n.pseudo import PSEUDO
 from cogs.core.tables.snapshot import BEFORE_THE_GAME
 from sandbox import ActionResult, Channel, UserClient
 from tests.cogs.admin.conftest import allow_everyone
+from tests.cogs.core.inbound.test_agreements import answer, two_missed_turns
 from tests.cogs.core.tables.test_ranked import four, leave, mark, places, sneak
 from tools.harness.bot_harness import BotHarness
 
@@ -100,6 +101,31 @@ async def test_after_one_of_two_players_left_the_places_count_when_a_moderator_e
     await harness.settle()
     assert await places(harness) == {stays.name: 1, leaver.name: 2}
     assert "Max" in harness.public() and "ended it" in harness.public()
+
+
+async def test_a_moderator_is_asked_again_if_ending_a_table_would_mean_something_else_by_now(
+    harness: BotHarness, max_: UserClient
+):
+    slow, quick = await two_missed_turns(harness)
+    asked = await max_.command(harness.yard, "admin end", table=1)
+    assert f"All places are decided: 1. **{quick.name}**, 2. **{slow.name}**." in asked.text
+    await answer(harness, quick, "Pardon")
+    again = await max_.press(asked, label="End table 1")
+    assert "This has changed since you asked:\nThe game ends without a result." in again.text
+    assert harness.snapshot().playing
+    await max_.press(again, label="End table 1")
+    assert not harness.snapshot().playing
+
+
+async def test_a_moderator_who_wants_to_close_a_lobby_does_not_end_a_game_that_has_begun(
+    harness: BotHarness, max_: UserClient
+):
+    await harness.ann.command(harness.yard, "rope-wall start")
+    asked = await max_.command(harness.yard, "admin end", table=1)
+    assert "closes before the game starts" in asked.text
+    await harness.press(harness.ben, "Join")
+    await harness.press(harness.ann, "Start")
+    assert "This has changed" in (await max_.press(asked, label="End table 1")).text and harness.snapshot().playing
 
 
 async def test_a_certain_place_counts_also_if_the_record_cannot_be_read_or_the_channel_is_deleted(
