@@ -9,6 +9,7 @@ from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration
 from cogs.core.tables import endings, moves, seat_rules
+from cogs.core.tables.agreements import Agreements
 from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, RowChanged, Seated, closed
 from cogs.core.tables.snapshot import BLOCKED_CLOSES_MS, TableSnapshot
 from cogs.core.tables.table import Table
@@ -64,7 +65,7 @@ def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
     seats = table.with_forfeits(seat_rules.leave(table.seats, seat))
     if table.ranked and seat_rules.decided(seats) and seat_rules.deserted(seats):
         return closed(table, lambda: _(EVERYBODY_LEFT), at, seats)
-    settled = _settled(table, seats, at)
+    settled = _settled(table, seats, at, table.agreements.after_leave(seat))
     return endings.conclude(table, at, settled.seats) or settled
 
 
@@ -101,7 +102,7 @@ def close_blocked(table: TableSnapshot, at: Moment) -> Change | None:
     return closed(table, lambda: _("I couldn't post here for {duration}.", duration=duration(BLOCKED_CLOSES_MS)), at)
 
 
-def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seated:
+def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment, agreements: Agreements | None = None) -> Seated:
     """Return the change to these seats, and what follows: the table falls asleep or wakes up, and a player is pardoned
     if all opponents who are still there have agreed.
     """
@@ -113,7 +114,7 @@ def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seate
         without = Moment(at + SLEEPS_FOR_MS) if table.alone else None
         due = min((deadline.due for deadline in table.position.clocks), default=without)
         change = TableChange(slept_at=None, due=due)
-    agreements = table.agreements.after_absence(table.seats, seats)
+    agreements = (agreements or table.agreements).after_absence(table.seats, seats)
     if agreements != table.agreements:
         change = replace_fields(change, agreements=agreements.stored())
     return endings.granted(table, agreements, seats, change) or Seated(seats, change)

@@ -92,6 +92,11 @@ class Agreements(msgspec.Struct, frozen=True, omit_defaults=True):
                 now = now.with_pardon(Pardon(new.seat))
         return now
 
+    def after_leave(self, seat: int) -> "Agreements":
+        """Return this after a player has left by themselves, who is not pardoned any more."""
+        pardon = self.pardon_of(seat)
+        return self if pardon is None else self.with_pardon(replace(pardon, refused=True))
+
     def after_move(self, seat: int, action: Action, seats: Sequence[SeatRow]) -> "Agreements":
         """Return this after a move of a seat. Actions of one seat without another's between are one move."""
         if not action.counts_as_move or seat == self.last:

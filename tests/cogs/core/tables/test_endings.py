@@ -189,6 +189,16 @@ async def test_a_pardon_comes_before_an_end_to_which_only_the_others_have_agreed
     assert [result.place for result in table.snapshot.results] == [1 if seat != two else 3 for seat in range(3)]
 
 
+async def test_a_player_who_is_back_and_leaves_by_themselves_is_not_pardoned_any_more(store: Store):
+    table, slow, at = await missed_two_turns(store)
+    one, two = opponents(table, slow)
+    await table.act(endings.pardon, one, slow, at)
+    await table.act(absence.back, slow, at)
+    await table.act(absence.leave, slow, at)
+    assert "too late" in await refused(table, endings.pardon, two, slow, at)
+    assert table.snapshot.seats[slow].caretaker and table.snapshot.seats[slow].forfeit == 1
+
+
 async def test_where_missed_turns_cost_no_place_there_is_nothing_to_pardon(store: Store):
     table = await start_game(store, "match_five", people=2, computers=1, clock=60)
     at = NOON
