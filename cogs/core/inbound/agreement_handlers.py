@@ -47,10 +47,22 @@ class AgreementHandlers:
         seat = request.require_seat()
         if not request.snapshot.playing or request.snapshot.practice:
             raise UserError(_("No game is in progress at this table."))
-        page = agreement_pages.agreement_page(request.ui, request.snapshot, seat)
+        no_draw = await self._why_no_draw(request)
+        page = agreement_pages.agreement_page(request.ui, request.snapshot, seat, no_draw)
         await request.show(with_more(Page((*page.blocks, back_row()), page.colour)))
 
     # Proposals
+
+    async def _why_no_draw(self, request: TableRequest) -> str:
+        """Return why no draw can be offered at this table now; empty if one can, or if none ever could."""
+        if not endings.can_draw(request.snapshot) or endings.open_proposal(request.snapshot) is not None:
+            return ""
+        try:
+            endings.check_draw(request.snapshot, await self._moves(request.snapshot))
+            await self._check_draws(request, "draw")
+        except UserError as refused:
+            return refused.sentence
+        return ""
 
     async def _propose(self, request: TableRequest) -> None:
         seat = request.require_seat()

@@ -38,24 +38,31 @@ def answer_button() -> Button:
     return Button(_("Answer …"), PAGE, style="primary")
 
 
-def agreement_page(ui: GameUI, table: TableSnapshot, seat: Seat) -> Page:
-    """Return the page on which a player proposes how to end the game, answers a proposal, and pardons opponents."""
-    return Page(tuple(_page(table, seat)), ui.colour)
+def agreement_page(ui: GameUI, table: TableSnapshot, seat: Seat, no_draw: str = "") -> Page:
+    """Return the page on which a player proposes how to end the game, answers a proposal, and pardons opponents.
+    `no_draw`: why a draw cannot be offered now; empty if it can.
+    """
+    return Page(tuple(_page(table, seat, no_draw)), ui.colour)
 
 
-def _page(table: TableSnapshot, seat: Seat) -> Iterator[Block]:
+def _page(table: TableSnapshot, seat: Seat, no_draw: str) -> Iterator[Block]:
     yield Text(f"### {_('End table {table} by agreement', table=table.id)}\n{_who_decides(table, seat)}")
     if seat in endings.voters(table.seats):
         proposal = endings.open_proposal(table)
         if proposal is not None:
             yield from _to_answer(table, proposal, seat)
         else:
-            yield Text("\n".join(_ways(table)))
+            yield Text("\n".join(_ways(table, no_draw)))
             wait = table.agreements.wait_of(seat)
             if wait:
                 yield Text(f"-# {endings.wait_words(wait)}")
             else:
-                yield Row(tuple(Button(_(_LABELS[kind]), PROPOSE, kind) for kind in _kinds(table)))
+                yield Row(
+                    tuple(
+                        Button(_(_LABELS[kind]), PROPOSE, kind, disabled=kind == "draw" and bool(no_draw))
+                        for kind in _kinds(table)
+                    )
+                )
     yield from _to_pardon(table, seat)
 
 
@@ -76,7 +83,7 @@ def _kinds(table: TableSnapshot) -> Iterator[Kind]:
         yield "draw"
 
 
-def _ways(table: TableSnapshot) -> Iterator[str]:
+def _ways(table: TableSnapshot, no_draw: str) -> Iterator[str]:
     certain = any(row.forfeit is not None for row in table.seats)
     for kind in _kinds(table):
         label = _(_LABELS[kind])
@@ -87,6 +94,8 @@ def _ways(table: TableSnapshot) -> Iterator[str]:
         elif kind == "count":
             totals = _totals(table)
             yield _("**{label}:** the finished rounds become the result: {totals}.", label=label, totals=totals)
+        elif no_draw:
+            yield f"-# {no_draw}"
         else:
             yield ngettext(
                 "**{label}:** after {n} move each, and only once a day between the two of you.",

@@ -153,7 +153,7 @@ def propose(table: TableSnapshot, seat: Seat, kind: Kind, moves: Sequence[int], 
     if kind == "count":
         totals = _countable(table)
     elif kind == "draw":
-        _check_draw(table, moves)
+        check_draw(table, moves)
     agreements = table.agreements.with_proposal(kind, seat, len(table.seats), totals)
     return _answered(table, agreements, at)
 
@@ -243,7 +243,8 @@ def _countable(table: TableSnapshot) -> tuple[int, ...]:
     return totals
 
 
-def _check_draw(table: TableSnapshot, moves: Sequence[int]) -> None:
+def check_draw(table: TableSnapshot, moves: Sequence[int]) -> None:
+    """Raise `UserError` unless a draw can be offered. `moves`: how many each seat has made."""
     if not can_draw(table):
         raise UserError(_("A draw is only possible between two people."))
     if min(moves) < MOVES_BEFORE_DRAW:

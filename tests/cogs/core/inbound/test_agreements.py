@@ -151,21 +151,44 @@ async def test_a_question_takes_one_small_line_of_the_page_and_the_place_of_a_bu
     assert "Not everyone has answered yet." in page.text
 
 
+def enabled(page: ActionResult) -> list[str]:
+    """Return the labels of a page's buttons that can be pressed."""
+    return [part["label"] for part in UserClient.buttons(page) if not part.get("disabled")]
+
+
+async def forged_draw(harness: BotHarness) -> ActionResult:
+    """Offer a draw by the button of an earlier page of Ann's."""
+    return await harness.ann.forge(harness.board(), f"cb:{harness.snapshot().id}:0:ending-propose:draw")
+
+
+async def test_an_offer_of_a_draw_cannot_be_pressed_before_ten_moves_each_and_the_page_says_why(harness: BotHarness):
+    await harness.two_at_the_wall()
+    for pushed in range(20):
+        page = await asked_by(harness, harness.ann)
+        assert enabled(page)[0] == "End without a result" and "Offer a draw" not in enabled(page)
+        assert "You can offer a draw once you've each made 10 moves." in page.text
+        await harness.push(pushed % 10)
+    page = await asked_by(harness, harness.ann)
+    assert "Offer a draw" in enabled(page) and "once a day between the two of you" in page.text
+
+
 async def test_a_draw_takes_ten_moves_each_and_one_a_day_counts(harness: BotHarness):
     for number in (1, 2, 3):
         await harness.two_at_the_wall()
         for pushed in range(20):
             if number == 1 and pushed == 19:
-                assert "10 moves" in (await propose(harness, harness.ann, "Offer a draw")).text
+                assert "10 moves" in (await forged_draw(harness)).text
             if not harness.snapshot(number).playing:
                 break
             await harness.push(pushed % 10, number)
-        offered = await propose(harness, harness.ann, "Offer a draw")
         if number == 2:
-            assert "only agree on one draw a day" in offered.text
+            page = await asked_by(harness, harness.ann)
+            assert "only agree on one draw a day" in page.text and "Offer a draw" not in enabled(page)
+            assert "only agree on one draw a day" in (await forged_draw(harness)).text
             assert harness.snapshot(number).playing
             await harness.advance(DAY_MS)
         else:
+            await propose(harness, harness.ann, "Offer a draw")
             await answer(harness, harness.ben, "Agree")
             assert "agreed on a draw" in harness.public()
     games = await ranked(harness)
