@@ -88,7 +88,7 @@ class LobbyHandlers:
         if request.snapshot.playing:
             seat = request.require_seat()
             if request.snapshot.seats[seat].caretaker:
-                raise UserError(absence_pages.already_away_text(request.snapshot))
+                raise UserError(_(absence_pages.ALREADY_AWAY))
             asked = absence_pages.leave_page(request.ui, request.snapshot, seat)
             page = Page((*asked.blocks, back_row()), asked.colour)
             await request.show(page)

@@ -230,17 +230,10 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
     return words
 
 
-def already_away_text(table: TableSnapshot) -> str:
-    """Return the sentence for a player who wants to leave, and has left already."""
-    if table.asleep:
-        return _("You've already left, and the table is on hold. Press *I'm back* to go on.")
-    return _("You've already left, and a computer is playing for you. Press *I'm back* to take over.")
+ALREADY_AWAY = N_("You've already left. Press *I'm back* to return.")
+"""What a player reads who wants to leave, and has left already. Their page says who plays for them."""
 
 
 def left_text(table: TableSnapshot) -> str:
-    """Return the line for a player who has left, above what their page says of their place."""
-    if not table.playing:
-        return ""
-    if table.asleep:
-        return _("You left, and the table is on hold now. Press *I'm back* to go on.")
-    return _("You left, and a computer is playing for you now. Press *I'm back* to take over.")
+    """Return the line for a player who has left, above what their page says of the table and of their place."""
+    return _("You left.") if table.playing else ""

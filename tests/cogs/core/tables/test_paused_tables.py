@@ -37,7 +37,8 @@ async def test_nothing_happens_at_an_empty_table(harness: BotHarness):
     assert "if you leave, the table is on hold until someone is back" in asked.text and "without a result" in asked.text
     told = await harness.press(harness.ann, "Leave the game", asked)
     await harness.settle()
-    assert "on hold now" in UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
+    own = UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
+    assert "✓ You left." in own and own.count("on hold") == 1
     assert "this table is on hold" in harness.public()
     assert "when ● **Ann** presses *I'm back* or moves" in harness.public()
     assert "on hold, because no one is here" in (await harness.ann.command(harness.yard, "tables")).text
