@@ -43,6 +43,7 @@ from cogs.core.tables.settings import (
     referees_of,
 )
 
+ENDERS_CHOICES = [app_commands.Choice(name=words, value=who) for who, words in SELECTS["enders"][1].items()]
 GONE = N_("That option isn't on the page any more. `/settings show` opens the settings again.")
 Open = app_commands.Range[int, 1, MAX_TABLES]
 Hour = app_commands.Range[int, 0, 23]
@@ -183,10 +184,11 @@ class SettingsCommands(
         await self._change(interaction, f"limit.{of}", None if tables is None else str(tables))
 
     @app_commands.command(description="Choose who can end a table with /admin end.")
-    @app_commands.describe(who="moderators: members with Manage Messages; openers: the host too")
-    async def enders(self, interaction: discord.Interaction, who: Literal["moderators", "openers"]) -> None:
+    @app_commands.describe(who="Moderators are members with Manage Messages")
+    @app_commands.choices(who=ENDERS_CHOICES)
+    async def enders(self, interaction: discord.Interaction, who: app_commands.Choice[str]) -> None:
         """Set who may end tables."""
-        await self._change(interaction, "enders", who)
+        await self._change(interaction, "enders", who.value)
 
     @puzzles.autocomplete("zone")
     @completion

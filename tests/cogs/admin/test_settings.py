@@ -4,9 +4,11 @@ from types import SimpleNamespace as Given
 from typing import Any
 
 import pytest
+from discord import app_commands
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogs.admin.settings_pages import SELECTS
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import PSEUDO
 from cogs.core.tables.settings import Settings, read_settings, referees_of
@@ -214,6 +216,16 @@ async def test_on_a_quiet_server_the_player_to_move_is_named_but_not_notified(ha
     awaited.clear_notices()
     await harness.advance(61_000)  # a person who has just pressed something is looking
     assert "mention" in [notice["kind"] for notice in awaited.notices]
+
+
+def test_the_command_names_those_who_may_end_tables_as_the_page_does(harness: BotHarness):
+    settings = harness.client.tree.get_command("settings")
+    assert isinstance(settings, app_commands.Group)
+    enders = settings.get_command("enders")
+    assert isinstance(enders, app_commands.Command)
+    (who,) = enders.parameters
+    assert {choice.value: choice.name for choice in who.choices} == SELECTS["enders"][1]
+    assert any("host" in choice.name for choice in who.choices)
 
 
 async def test_settings_outlast_a_restart_and_are_each_servers_own(harness: BotHarness, mona: UserClient):
