@@ -11,6 +11,9 @@ from engine.contract import Action, Seat
 from engine.games.prison_break import Decline, Guard, Offer, Pass, PrisonBreakView, Sneak, Vote
 from engine.players import Reason
 
+CHANCES = frozenset({"mine", "instead"})
+"""The facts of a reason that say how many of 100 games are won. A review leaves them out: it has its own."""
+
 NEGLIGIBLE = 5
 """Below this many percent an event is treated as certain not to happen."""
 
@@ -38,40 +41,43 @@ def _why(view: PrisonBreakView, info: TableContext, action: Action, reason: Reas
         case "hides":
             yield _hides(view, reason)
         case "votes":
-            yield from _votes(info, action, reason)
+            yield _expected_vote(info, reason)
         case "checks":
             yield _(
                 "{name} is {odds} likely to be there.", name=_someone(info, reason), odds=percent(reason.number("odds"))
             )
-            yield _(
-                "I think you win about {mine} of 100 games with the check, and {instead} if you keep the token.",
-                **_games(reason),
-            )
         case "waits":
             yield _waits(info, reason)
-            yield _(
+    if reason.facts.keys() >= CHANCES:
+        yield _chances(action, reason)
+
+
+def _chances(action: Action, reason: Reason) -> str:
+    """Return how many of 100 games are won by the play, and by the alternative."""
+    games = {"mine": reason.number("mine"), "instead": reason.number("instead")}
+    match reason.code:
+        case "votes":
+            return _vote_chances(action, reason, games)
+        case "checks":
+            return _(
+                "I think you win about {mine} of 100 games with the check, and {instead} if you keep the token.",
+                **games,
+            )
+        case "waits":
+            return _(
                 "I think you win about {mine} of 100 games without a check, and {instead} after the best one.",
-                **_games(reason),
+                **games,
             )
         case "offers":
-            yield _(
-                "I think you win about {mine} of 100 games with this offer, and {instead} without one.",
-                **_games(reason),
-            )
-        case "declines":
-            yield _(
-                "I think you win about {mine} of 100 games without an offer, and {instead} with the best one.",
-                **_games(reason),
+            return _("I think you win about {mine} of 100 games with this offer, and {instead} without one.", **games)
+        case _:
+            return _(
+                "I think you win about {mine} of 100 games without an offer, and {instead} with the best one.", **games
             )
 
 
 def _someone(info: TableContext, reason: Reason) -> str:
     return info.name(Seat(reason.number("seat")))
-
-
-def _games(reason: Reason) -> dict[str, int]:
-    """Return how many of 100 games are won by the play, and by the alternative."""
-    return {"mine": reason.number("mine"), "instead": reason.number("instead")}
 
 
 def _hides(view: PrisonBreakView, reason: Reason) -> str:
@@ -110,28 +116,23 @@ def _waits(info: TableContext, reason: Reason) -> str:
     )
 
 
-def _votes(info: TableContext, action: Action, reason: Reason) -> Iterator[str]:
+def _expected_vote(info: TableContext, reason: Reason) -> str:
     other, odds = _someone(info, reason), reason.number("accepts")
     if odds < NEGLIGIBLE:
-        yield _("I expect {name} to reject it.", name=other)
-    elif odds > 100 - NEGLIGIBLE:
-        yield _("I expect {name} to accept it.", name=other)
-    else:
-        yield _("I think {name} is {odds} likely to accept it.", name=other, odds=percent(odds))
-    worse = reason.number("mine") < reason.number("instead")
+        return _("I expect {name} to reject it.", name=other)
+    if odds > 100 - NEGLIGIBLE:
+        return _("I expect {name} to accept it.", name=other)
+    return _("I think {name} is {odds} likely to accept it.", name=other, odds=percent(odds))
+
+
+def _vote_chances(action: Action, reason: Reason, games: dict[str, int]) -> str:
+    worse = games["mine"] < games["instead"]
     if worse and reason.number("own"):
-        yield _(
+        return _(
             "It's your own offer. The Master accepts most of those, at a small risk, so that others keep accepting."
         )
-        return
     if isinstance(action, Vote) and action.accept:
-        games = _(
-            "I think you win about {mine} of 100 games if you accept, and {instead} if you reject.",
-            **_games(reason),
-        )
+        words = _("I think you win about {mine} of 100 games if you accept, and {instead} if you reject.", **games)
     else:
-        games = _(
-            "I think you win about {mine} of 100 games if you reject, and {instead} if you accept.",
-            **_games(reason),
-        )
-    yield f"{games} {_('It still pays now and then, so that you stay unpredictable.')}" if worse else games
+        words = _("I think you win about {mine} of 100 games if you reject, and {instead} if you accept.", **games)
+    return f"{words} {_('It still pays now and then, so that you stay unpredictable.')}" if worse else words

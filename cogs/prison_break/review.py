@@ -1,10 +1,13 @@
 """Texts for reviews of Prison Break: decisions, and lies once everything is known."""
 
+from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import labelled, percent
 from cogs.core.pages.game_ui import GameReview, TableContext
+from cogs.prison_break.hints import CHANCES
 from cogs.prison_break.review_picture import drawn
 from cogs.prison_break.words import at, claim, joint_words, offer_name, place, split_words, terms_words, vote_words
 from engine.contract import Action, Seat, number
@@ -20,7 +23,8 @@ from engine.games.prison_break import (
     Vote,
     terms_of,
 )
-from engine.players.prison_break import BOTS
+from engine.players import Budget, Reason
+from engine.players.prison_break.reasons import explain
 from engine.review import JudgedDecision, Note
 from engine.review.prison_break import REVIEWER
 
@@ -183,4 +187,12 @@ def _note_text(note: Note, info: TableContext) -> str:
     )
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn, explain=BOTS.explain)
+def _explain(view: Any, action: Action, legal: Sequence[Action], budget: Budget, rng: Random) -> tuple[Reason, ...]:
+    """Explain an action as the Master does, without its chances to win: those of the review would contradict them."""
+    return tuple(
+        Reason(reason.code, {name: fact for name, fact in reason.facts.items() if name not in CHANCES})
+        for reason in explain(view, action, legal, budget, rng)
+    )
+
+
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn, explain=_explain)

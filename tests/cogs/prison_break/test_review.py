@@ -1,10 +1,15 @@
 """What a review of Prison Break says besides its figures: why another action was better."""
 
+from random import Random
+
 import pytest
 
+from cogs.prison_break.hints import hint
 from cogs.prison_break.review import REVIEW
 from engine.contract import Action, Fact, to_json
 from engine.games.prison_break import GAME, Guard, Offer, Offering, Pass, Prisoner, Sneak, State, Vote
+from engine.players import Explain, Steps
+from engine.players.prison_break.reasons import explain
 from engine.review import JudgedDecision
 from tests.cogs.prison_break.scenes import info
 from tests.engine.games.prison_break_positions import A, B, moment, offered
@@ -46,3 +51,22 @@ def test_the_review_of_a_sneak_says_where_a_lie_would_have_led():
 def test_the_review_of_an_offer_lists_its_terms():
     assert why(moment((0, 0, 0), Offering()), Offer(0, A, B)).count("·") == 2
     assert why(moment((0, 0, 0)), Pass()) == ""
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        (ADVANCE, Vote(False)),
+        (moment((0, 9, 0)), Pass()),
+        (moment((0, 0, 0), Offering()), Offer(0, A, B)),
+    ],
+)
+def test_a_review_explains_without_the_chances_of_a_hint_since_it_shows_its_own(state: State, action: Action):
+    view, players = GAME.view(state, A), info(3, ("Ann", "Ben", "Cleo"))
+    legal = list(GAME.legal(state, A))
+
+    def lines(reasons: Explain) -> str:
+        return "\n".join(hint(view, players, action, reasons(view, action, legal, Steps(100), Random(0))))
+
+    assert REVIEW.explain is not None
+    assert "of 100 games" in lines(explain) and "of 100 games" not in lines(REVIEW.explain)
