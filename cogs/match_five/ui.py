@@ -115,9 +115,17 @@ class MatchFiveUI(GameUI):
             totals = self._totals(view, info)
             lines.append(f"-# {totals}" if view.bag else f"-# {totals} · " + _("the bag is empty"))
         if view.last is not None:
-            words = _("-# {name} laid their last tile: everyone else has one more turn.", name=info.name(view.last))
-            lines.append(words)
+            lines.append(self._last_round(info.name(view.last), mine=view.turn == view.seat))
         return "\n".join(lines)
+
+    @staticmethod
+    def _last_round(name: str, *, mine: bool) -> str:
+        """Return what follows the last tile of a player; `mine`: on the page of the player who is on turn."""
+        if mine:
+            return _(
+                "-# **Your last turn:** {name} laid their last tile. Tiles that you keep count against you.", name=name
+            )
+        return _("-# {name} laid their last tile: everyone else has one more turn.", name=name)
 
     def _totals(self, view: MatchFiveView, info: TableContext) -> str:
         return " · ".join(labelled(info.name(Seat(seat)), figure(score)) for seat, score in enumerate(view.scores))

@@ -159,3 +159,15 @@ def test_tiles_just_drawn_are_named_only_beside_others():
     for drawn, named in ((hand, False), (hand[:2], True), ((), False)):
         page = Page(tuple(UI.player_blocks(msgspec.structs.replace(view, drawn=drawn), seated(GAME.options(), 2))))
         assert ("You drew" in text_of(page)) is named
+
+
+def test_a_player_in_the_last_round_reads_on_their_own_turn_that_it_is_their_last():
+    playout = play(GAME, 3, lapses=0.0)
+    info = seated(playout.options, playout.seats, ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn"))
+    (state, *_) = [one for one in playout.running if GAME.view(one, None).last is not None]
+    public = GAME.view(state, None)
+    assert public.turn is not None and public.last is not None
+    own, waits = (UI.status(GAME.view(state, seat), info) for seat in (public.turn, public.last))
+    assert "**Your last turn:**" in own and "count against you" in own
+    for others in (waits, UI.status(public, info)):
+        assert "everyone else has one more turn" in others and "Your last turn" not in others
