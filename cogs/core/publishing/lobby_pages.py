@@ -21,7 +21,16 @@ from cogs.core.pages.page import (
 )
 from cogs.core.publishing import absence_pages
 from cogs.core.tables.absence import EVERYBODY_LEFT
-from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, can_reopen, expected, free_seats, is_full, named
+from cogs.core.tables.lobby import (
+    LEVEL_NAMES,
+    LEVEL_WORDS,
+    begins_when_full,
+    can_reopen,
+    expected,
+    free_seats,
+    is_full,
+    named,
+)
 from cogs.core.tables.options import OptionField, meaning, option_description, option_fields, options_lines
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import users_in
@@ -126,6 +135,7 @@ def _waiting(table: TableSnapshot) -> str:
     sitting, seats = len(table.seats), table.game.player_counts
     host = next((player.bold for player in table.seated_players if player.user == table.row.opener), _("the host"))
     waited = expected(table)
+    begins = (_("The game starts once all seats are taken."),) if begins_when_full(table) else ()
     if waited and sitting + len(waited) == seats[-1]:
         if sitting < seats[0]:
             return ngettext(
@@ -143,14 +153,12 @@ def _waiting(table: TableSnapshot) -> str:
         )
     if sitting < seats[0]:
         more = ngettext("Waiting for {n} more player.", "Waiting for {n} more players.", seats[0] - sitting)
+        if seats[0] == seats[-1]:
+            more = " ".join((more, *begins))
         return f"{more}\n-# {_('{host} can add a computer or invite someone with *Manage*.', host=host)}"
     if sitting == seats[-1]:
         return _("All seats are taken: {host} can start.", host=host)
-    if any(player.level is not None for player in table.seated_players):
-        return _(
-            "Enough players: {host} can start, or wait for more. The game starts once all seats are taken.", host=host
-        )
-    return _("Enough players: {host} can start, or wait for more.", host=host)
+    return " ".join((_("Enough players: {host} can start, or wait for more.", host=host), *begins))
 
 
 def _asking(table: TableSnapshot) -> Iterator[Text]:

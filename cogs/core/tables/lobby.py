@@ -97,13 +97,18 @@ def named(users: Iterable[int]) -> str:
     return listed(f"<@{user}>" for user in users)
 
 
-def begins_by_itself(table: TableSnapshot, joined: int) -> bool:
-    """Return True if the game begins with the user who has just joined: they were awaited, or fill a table that was
-    opened with computer players.
+def begins_when_full(table: TableSnapshot) -> bool:
+    """Return True if the game begins with whoever takes the last seat: at a table with computer players, and at one
+    where a game takes days, since its host looks in now and then.
     """
-    if not is_full(table):
-        return False
-    return joined in users_in(table.row.invited) or any(row.level is not None for row in table.seats)
+    return table.begin_options.clock >= SLOW_CLOCK_S or any(row.level is not None for row in table.seats)
+
+
+def begins_by_itself(table: TableSnapshot, joined: int) -> bool:
+    """Return True if the game begins with the user who has just joined, since the last seat was reserved for them or
+    the table `begins_when_full`.
+    """
+    return is_full(table) and (joined in users_in(table.row.invited) or begins_when_full(table))
 
 
 def _kept_seats(table: TableSnapshot) -> str:

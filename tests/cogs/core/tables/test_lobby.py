@@ -143,6 +143,19 @@ async def test_a_lobby_with_seats_beside_the_kept_one_waits_for_its_host(harness
     assert harness.snapshot().in_lobby and "● **Ann** can start, or wait for more." in harness.public()
 
 
+@pytest.mark.parametrize(("clock", "days"), [(180, False), (86_400, True)])
+async def test_the_last_seat_starts_a_game_of_days_whose_host_looks_in_now_and_then(
+    harness: BotHarness, clock: int, days: bool
+):
+    await harness.ann.command(harness.yard, "rope-wall start", clock=clock)
+    assert "Waiting for 1 more player." in harness.public()
+    assert ("The game starts once all seats are taken." in harness.public()) is days
+    await harness.press(harness.ben, "Join")
+    await harness.settle()
+    assert harness.snapshot().playing is days
+    assert ("All seats are taken: ● **Ann** can start." in harness.public()) is not days
+
+
 async def test_a_table_is_closed_at_once_where_nobody_else_sits_and_else_after_one_question(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start")
     await harness.press(harness.ben, "Join")
