@@ -29,7 +29,7 @@ from cogs.match_five.layout import (
     with_offers,
 )
 from cogs.match_five.overview import paste_overview, paste_pointers
-from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, SIDE, STRIP, TRAY, Sign
+from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, SIDE, STRIP, TRAY, Figure, Sign
 from cogs.match_five.sprites import palette
 from cogs.match_five.tile_scenery import Pile, PlaceMark
 from cogs.match_five.words import column_name, row_name
@@ -202,15 +202,23 @@ def _paste_strip(sheet: Composition, view: MatchFiveView, names: Sequence[str]) 
         sheet.placed += _seat(4 + width * seat, width, sign, name, score, gains.get(Seat(seat), 0), view.hand_size)
 
 
+def _has_room(width: int, numbers: Sequence[Figure], tiles: int) -> bool:
+    """Return True if so many tiles fit on a sign beside its numbers."""
+    return width - numbers[-1].left - round(text_width(numbers[-1].words, numbers[-1].size)) - 11 >= PEG * tiles
+
+
 @lru_cache(maxsize=4_096)
 def _seat(
     left: int, width: int, seat: Sign, name: str, score: int, gain: int, hand_size: int
 ) -> tuple[PlacedBitmap, ...]:
-    """A seat's sign, with the name shortened to fit, and without its tiles if they would be in the way."""
+    """A seat's sign, with the name shortened to fit. If there is no room for both its tiles and the points of its last
+    turn, the tiles of a full hand are left out, which are no news, or else the points.
+    """
     numbers = list(scenery.figures(score, gain, width, seat.turn))
-    available = width - numbers[-1].left - round(text_width(numbers[-1].words, numbers[-1].size)) - 11
+    if seat.tiles < hand_size and not _has_room(width, numbers, seat.tiles):
+        numbers = numbers[:1]
     name = fitted_name(name, NAME_SIZE, width - 60)
-    shown = replace(seat, named=bool(name), tiles=seat.tiles if available >= PEG * hand_size else 0)
+    shown = replace(seat, named=bool(name), tiles=seat.tiles if _has_room(width, numbers, seat.tiles) else 0)
     named = [PlacedBitmap(sprites.name(name, seat.turn), left + NAME_LEFT, NAME_TOP)] if name else []
     ground, figures = scenery.sign_ground(seat.turn), []
     for one in numbers:

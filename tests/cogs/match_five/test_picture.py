@@ -246,6 +246,18 @@ def test_the_seat_to_move_and_what_the_last_turn_brought_are_seen():
     assert differs(waiting, opened(draw(other))) is not None
 
 
+def test_how_many_tiles_are_left_is_seen_on_every_sign_whatever_the_last_turn_brought():
+    turns = tuple(Turn(Seat(seat), "play", 104) for seat in range(6))
+    view = msgspec.structs.replace(
+        over(6), phase="play", turn=Seat(0), bag=0, scores=(1_008,) * 6, turns=turns, counts=(3,) * 6
+    )
+    before = opened(draw(view))
+    for seat in range(6):
+        counts = tuple(2 if one == seat else 3 for one in range(6))
+        box = differs(before, opened(draw(msgspec.structs.replace(view, counts=counts))))
+        assert box is not None and box[3] <= STRIP
+
+
 # ------------------------------------------------------------------------------------------------------------- choosing
 
 
