@@ -46,7 +46,7 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
     away = [player for player in players if player.caretaker]
     blocks = pause_blocks(table) if table.paused else []
     if table.asleep:
-        blocks.append(Text(f"-# {_sleeping(table, [player for player in away if player.user is not None])}"))
+        blocks.append(Text(f"-# {_sleeping(table, [player for player in away if player.user is not None], reader)}"))
     elif away:
         blocks.append(Text(f"-# {_replaced(away, reader)}"))
     if any(player.user is not None and reader in (None, player.seat) for player in away):
@@ -98,13 +98,18 @@ def _left(players: Sequence[SeatedPlayer], places: Mapping[Seat, int], reader: S
     return words
 
 
-def _sleeping(table: TableSnapshot, away: list[SeatedPlayer]) -> str:
-    names = either(player.bold for player in away)
-    words = _(
-        "No one is here, so this table is on hold: no clock runs, no computer plays. It goes on when {names} presses "
-        "*I'm back* or moves.",
-        names=names,
-    )
+def _sleeping(table: TableSnapshot, away: Sequence[SeatedPlayer], reader: Seat | None) -> str:
+    if [player.seat for player in away] == [reader]:
+        words = _(
+            "No one is here, so this table is on hold: no clock runs, no computer plays. It goes on when you press "
+            "*I'm back* or move."
+        )
+    else:
+        words = _(
+            "No one is here, so this table is on hold: no clock runs, no computer plays. It goes on when {names} "
+            "presses *I'm back* or moves.",
+            names=either(player.bold for player in away),
+        )
     if table.row.due is None:
         return words
     when = f"<t:{table.row.due // 1_000}:R>"

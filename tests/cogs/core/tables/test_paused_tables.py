@@ -39,6 +39,7 @@ async def test_nothing_happens_at_an_empty_table(harness: BotHarness):
     await harness.settle()
     own = UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
     assert "✓ You left." in own and own.count("on hold") == 1
+    assert "It goes on when you press *I'm back* or move." in own
     assert "this table is on hold" in harness.public()
     assert "when ● **Ann** presses *I'm back* or moves" in harness.public()
     assert "on hold, because no one is here" in (await harness.ann.command(harness.yard, "tables")).text
