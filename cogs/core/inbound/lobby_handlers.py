@@ -134,10 +134,15 @@ class LobbyHandlers:
         await request.answer()
 
     async def start(self, request: TableRequest) -> None:
-        """Begin the game. Raises `UserError`."""
+        """Begin the game. A host who plays alone gets their own page if they need one: nothing else notifies them.
+        Raises `UserError`.
+        """
         lobby.check_opener(request.snapshot, request.user.id, lobby.STARTS_GAME)
         await self._begin(request)
         await request.answer()
+        needed = request.snapshot.alone and request.table.game.has_hidden_info and request.responder.on_table
+        if needed and request.user.id not in request.messages.pages.open:
+            await request.pages.answer(request.responder, new_message=True)
 
     async def _begin(self, request: TableRequest) -> None:
         await begin(self.games, request.table, request.at)

@@ -143,6 +143,19 @@ async def test_a_lobby_with_seats_beside_the_kept_one_waits_for_its_host(harness
     assert harness.snapshot().in_lobby and "● **Ann** can start, or wait for more." in harness.public()
 
 
+@pytest.mark.parametrize("managed", [False, True])
+async def test_a_host_who_starts_alone_gets_the_page_that_they_need_without_another_press(
+    harness: BotHarness, managed: bool
+):
+    await harness.ann.command(harness.yard, "prison-break start", computer="rookie", computers=1)
+    if managed:
+        await harness.press(harness.ann, "Manage")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    (page,) = harness.ann.ephemerals(harness.yard)
+    assert "You are in JAIL." in UserClient.visible_text(page)
+
+
 @pytest.mark.parametrize(("clock", "days"), [(180, False), (86_400, True)])
 async def test_the_last_seat_starts_a_game_of_days_whose_host_looks_in_now_and_then(
     harness: BotHarness, clock: int, days: bool
