@@ -1,4 +1,4 @@
-"""How the trainee of Break-Out plays: it lays what it finds, and sometimes forgets to draw or bluffs a meld."""
+"""How the trainee of Break-Out plays: it lays what it sees in its hand, without a plan, and now and then it bluffs."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -7,50 +7,48 @@ from random import Random
 from engine.contract import Action
 from engine.games.break_out import (
     NATURAL,
+    SUPER,
+    WILD,
     BreakOut,
     BreakOutView,
     Card,
     Draw,
-    Extend,
     Give,
     Lay,
-    Move,
     Next,
-    Play,
     PlayDraw,
 )
 from engine.players.break_out import watch
+from engine.players.break_out.turns import from_hand
 
-FORGETS, BLUFFS = 0.08, 0.05
-"""How often, per turn, a trainee says NEXT without having played or drawn, and lays a bad meld."""
+SEES = 0.8
+"""How often a trainee sees a play, each time that it looks."""
+
+FORGETS, BLUFFS = 0.08, 0.12
+"""How often, per turn without a play that it sees, a trainee says NEXT instead of drawing, and lays a bad meld."""
 
 
 def choose(view: BreakOutView, legal: Sequence[Action], rng: Random) -> Action:
     """Return one of the legal actions of the seat to act, or a bluff."""
     gifts = [action for action in legal if isinstance(action, Give)]
     if gifts:
-        return rng.choice(gifts)
+        return rng.choice([gift for gift in gifts if gift.face not in (WILD, SUPER)] or gifts)
+    seen = [action for action in legal if from_hand(action) and rng.random() < SEES]
+    if seen:
+        return max(seen, key=lambda play: (*_appeal(play), rng.random()))
+    if view.acted or view.drew or not view.place:
+        return Next()
     mood = watch.mood(view)
-    plays = [action for action in legal if isinstance(action, Play)]
-    if view.acted:
-        more = [action for action in plays if not isinstance(action, Move)]
-        return rng.choice(more) if more and rng.random() < 0.6 else Next()
     if view.referee == "honour" and mood < BLUFFS and (bluff := _bluff(view)) is not None:
         return bluff
-    if plays and rng.random() < 0.75:
-        return _decent(plays, rng)
-    if view.drew:
-        return Next()
-    if view.referee == "honour" and mood > 1 - FORGETS:
-        return Next()
-    draws = [action for action in legal if isinstance(action, Draw)]
-    return draws[0] if draws else _decent(plays, rng) if plays else Next()
+    return Next() if view.referee == "honour" and mood > 1 - FORGETS else Draw()
 
 
-def _decent(plays: Sequence[Action], rng: Random) -> Action:
-    """Return one of the plays, preferably one that lays cards rather than moves them."""
-    laying = [action for action in plays if isinstance(action, Lay | Extend | BreakOut | PlayDraw)]
-    return rng.choice(laying or plays)
+def _appeal(play: Action) -> tuple[bool, bool, int]:
+    """Return how much a play appeals at first sight: a DRAW card most, then breaking out, then laying many cards; an
+    exchange for a Wild appeals as much as any play of one card.
+    """
+    return isinstance(play, PlayDraw), isinstance(play, BreakOut), len(from_hand(play))
 
 
 def _bluff(view: BreakOutView) -> Lay | None:

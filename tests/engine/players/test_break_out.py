@@ -8,12 +8,13 @@ from copy import deepcopy
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Moment, Seat
+from engine.contract import Action, Moment, Seat
 from engine.games.break_out import (
     GAME,
     BreakOut,
     BreakOutAction,
     BreakOutOptions,
+    BreakOutView,
     Call,
     Card,
     Draw,
@@ -21,13 +22,14 @@ from engine.games.break_out import (
     Extract,
     Give,
     Lay,
+    Move,
     Next,
     Point,
     State,
     WindowView,
 )
 from engine.games.break_out.search import sound_plays
-from engine.players import LEVELS, Intent, Level, Steps
+from engine.players import LEVELS, Budget, Intent, Level, Steps
 from engine.players.break_out import BOTS, turns, watch
 from engine.players.break_out.worth import worth
 from tests.engine.games.break_out_positions import SEVEN, A, B, C, ScriptedRound, cards, play_randomly
@@ -373,6 +375,48 @@ def test_a_trainee_forgets_to_draw_and_bluffs_now_and_then_but_not_under_strict(
     assert forgot > 5 and bluffed > 2
 
 
+def tries(table: ScriptedRound, seat: Seat = A) -> list[BreakOutAction]:
+    """Return what trainees with forty different random numbers would do here."""
+    found = (ask(table, seat, Level.TRAINEE, luck) for luck in range(40))
+    return [intent.action for intent in found if intent is not None]
+
+
+def test_a_trainee_usually_lays_the_only_play_of_its_hand_and_sometimes_overlooks_it():
+    found = tries(ScriptedRound("r1 b1 g1 v4 o6", SEVEN))
+    assert 20 < found.count(Lay(cards("b1 g1 r1"))) < 38
+    assert Draw() in found
+
+
+def test_a_trainee_breaks_out_as_soon_as_it_sees_how_and_lays_its_Wilds_at_once():
+    found = tries(ScriptedRound("r5 b5 w v1 o2", SEVEN))
+    assert found.count(BreakOut(1, cards("b5 r5 w=5"))) > 20
+
+
+def test_a_trainee_in_the_Yard_takes_a_Wild_for_a_card_but_spares_no_cards_of_its_cell():
+    exchange = ScriptedRound("b7 v1 y3", SEVEN, out=[0], yard=["b5 b6 w=b7"])
+    assert tries(exchange).count(Extract(3, Card("b7"))) > 20
+    spare = ScriptedRound("v1 y3", SEVEN, out=[0], cell={0: ["r2 b2 g2"]}, yard=["b5 b6 b7"])
+    assert any(isinstance(action, Move) for action in GAME.legal(spare.state, A))
+    assert not any(isinstance(action, Move) for action in tries(spare))
+
+
+def test_a_trainee_keeps_its_wilds_when_it_gives_a_card():
+    table = where_c_gives_a_card("w s d v7 r1")
+    assert set(tries(table, C)) == {Give("d"), Give("v7"), Give("r1")}
+    assert set(tries(where_c_gives_a_card("w"), C)) == {Give("w")}
+
+
+def random_choices(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Intent | None:
+    """Play at random, without calls."""
+    possible = [action for action in legal if not isinstance(action, Call | Point)]
+    return Intent(rng.choice(possible), 1_500) if possible else None
+
+
+def test_a_trainee_beats_random_choices_clearly():
+    result = play_match(GAME, BOTS.levels[Level.TRAINEE], random_choices, 40, lambda: Steps(5), 1)
+    assert result.won >= 28
+
+
 def test_they_survive_tables_at_which_others_play_nonsense():
     def look(state: State) -> None:
         for seat in range(state.seats):
@@ -397,6 +441,6 @@ def test_games_of_computer_players_end(seats: int):
 
 def test_the_master_beats_three_trainees_more_often_than_not():
     result = play_match(
-        GAME, BOTS.levels[Level.MASTER], BOTS.levels[Level.TRAINEE], 8, lambda: Steps(5), 3, seats=4, alone=True
+        GAME, BOTS.levels[Level.MASTER], BOTS.levels[Level.TRAINEE], 8, lambda: Steps(20), 3, seats=4, alone=True
     )
     assert result.won >= 5
