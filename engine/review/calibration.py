@@ -13,18 +13,16 @@ FLAWLESS, OF_MASTERS, OF_TRAINEES, OF_RANDOM = 100.0, 92.0, 60.0, 25.0
 
 
 class Measured(NamedTuple):
-    """The median shares of a game's Masters, Trainees and random players; None for Trainees who play no better than
-    random.
-    """
+    """The median shares of a game's Masters, Trainees and random players."""
 
     masters: float
-    trainees: float | None
+    trainees: float
     random: float
 
 
 MEASURED: Mapping[str, Measured] = MappingProxyType(
     {
-        "break_out": Measured(masters=0.0, trainees=None, random=1.009),
+        "break_out": Measured(masters=0.0, trainees=0.663, random=1.001),
         "match_five": Measured(masters=0.0, trainees=0.682, random=0.759),
         "prison_break": Measured(masters=0.0, trainees=0.448, random=0.948),
     }
@@ -38,9 +36,7 @@ def percent(share: float, measured: Measured) -> float:
     """
     if share >= measured.random:
         return OF_RANDOM * measured.random / share
-    known = [(0.0, FLAWLESS), (measured.masters, OF_MASTERS)]
-    if measured.trainees is not None:
-        known.append((measured.trainees, OF_TRAINEES))
+    known = ((0.0, FLAWLESS), (measured.masters, OF_MASTERS), (measured.trainees, OF_TRAINEES))
     low = max(one for one in known if one[0] <= share)
     ends = (*known, (measured.random, OF_RANDOM))
     high = next(one for one in ends if one[0] > share)
