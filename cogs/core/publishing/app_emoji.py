@@ -1,6 +1,7 @@
 """Improves texts once Discord has the data: commands become clickable mentions, and cards, tiles and dice get emoji."""
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import re
@@ -77,22 +78,33 @@ class AppEmoji:
         return True
 
     async def upload(self, client: discord.Client, wanted: Mapping[str, bytes], *, alone: bool = True) -> None:
-        """Upload these pictures, and delete older ones. Raises `API_ERRORS`; the next call continues from there. If not
-        `alone`, use only what exists: another process uploads the rest.
+        """Upload these pictures, and delete older ones. Raises `API_ERRORS`; the next call continues from there. If
+        Discord refuses one, the others are used all the same. If not `alone`, use only what exists: another process
+        uploads the rest.
         """
         names = {f"{MARK}{face}_{hashlib.sha256(data).hexdigest()[:8]}": face for face, data in wanted.items()}
         found = {one.name: one for one in await client.fetch_application_emojis() if one.name.startswith(MARK)}
+        refused: discord.HTTPException | None = None
         for name, face in names.items():
             emoji = found.get(name)
             if emoji is None and not alone:
                 continue
             if emoji is None:
-                emoji = await client.create_application_emoji(name=name, image=wanted[face])
+                try:
+                    emoji = await client.create_application_emoji(name=name, image=wanted[face])
+                except discord.HTTPException as error:
+                    if isinstance(error, discord.Forbidden) or discord_errors.is_transient(error):
+                        raise
+                    refused = error
                 await asyncio.sleep(PAUSE_S)
-            self.known[face] = str(emoji)
+            if emoji is not None:
+                self.known[face] = str(emoji)
         for name, emoji in found.items():
             if name not in names and alone:
-                await emoji.delete()
+                with contextlib.suppress(discord.NotFound):  # somebody has deleted it
+                    await emoji.delete()
+        if refused is not None:
+            raise refused
         log.info("%s emoji are there", len(names))
 
 

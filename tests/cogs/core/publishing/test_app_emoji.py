@@ -120,3 +120,25 @@ async def test_where_none_may_be_made_controls_are_plain_and_one_line_says_so(ha
     parts = await started(harness)
     assert not [part for part in parts if (part.get("emoji") or {}).get("id")]
     assert caplog.text.count("no emoji for cards, tiles and dice") == 1 and "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("code", [30008, 50035, 50138])
+async def test_an_emoji_that_discord_refuses_keeps_none_of_the_others_from_being_used(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, code: int
+):
+    monkeypatch.setattr(app_emoji, "PAUSE_S", 0.0)
+    client, data = harness.client, UIS[0].faces()
+    old = await client.create_application_emoji(name=f"{MARK}card_r1_00000000", image=next(iter(data.values())))
+    harness.sandbox.fault("POST", "/applications/*/emojis", 400, body={"code": code, "message": "refused"})
+    await harness.client._app_sync._keep_emoji(data)
+    assert [*client.markup.emoji.known] == [*data][1:]
+    assert old.name not in [one.name for one in await client.fetch_application_emojis()]
+    await harness.advance(EMOJI_AGAIN_MS)
+    await harness.ann.until(lambda: client.markup.emoji.known.keys() >= data.keys())
+
+
+async def test_an_outdated_emoji_that_somebody_deletes_meanwhile_is_no_failure(harness: BotHarness):
+    client, data = harness.client, UIS[0].faces()
+    await client.create_application_emoji(name=f"{MARK}card_r1_00000000", image=next(iter(data.values())))
+    harness.sandbox.fault("DELETE", "/applications/*/emojis/*", 404, body={"code": 10014, "message": "Unknown Emoji"})
+    await client.markup.emoji.upload(client, dict([*data.items()][:1]))
