@@ -80,6 +80,7 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
         super().__init__(services, table, "header")
         self._ui = ui
         self._shown_facts: object = None
+        self._missing = False  # whether Discord has said that there is no header
         services.shown_revisions.wait_while(table.id, lambda: self.open and self._message() is not None)
 
     def table_changed(self, *, shown: bool = False) -> None:
@@ -123,11 +124,16 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
                 await message.edit(view=components_v2.Layout(rendered.page, self.table.id, 0))
         return True
 
+    def refused(self, error: Exception) -> None:
+        """Look for no header any more if there is none."""
+        self._missing |= discord_errors.code_of(error) == discord_errors.UNKNOWN_MESSAGE
+        super().refused(error)
+
     def _message(self) -> discord.PartialMessage | None:
         row = self.table.snapshot.row
         guild, user = self.client.get_guild(row.guild), self.client.user
         thread = None if guild is None else guild.get_thread(row.channel)
-        if row.parent is None or user is None or (thread is not None and thread.owner_id != user.id):
+        if self._missing or row.parent is None or user is None or (thread is not None and thread.owner_id != user.id):
             return None
         # The library knows no thread that is archived or was deleted: then only the call shows whether it has a header.
         channel = self.client.get_partial_messageable(row.parent, guild_id=row.guild)

@@ -250,6 +250,8 @@ class TableRegistry:
             return
         for component in self.components:
             await component.prepare_to_unload(table)
+            if self.present.get(number) is not table:
+                return  # it has left the process meanwhile
         # Nothing is awaited from here on: somebody may have used the table meanwhile, and must not be missed.
         now, after = self._clock.now(), table.snapshot.unloads_after_ms
         if table.busy or any(component.busy(table) for component in self.components) or now - table.used < after:

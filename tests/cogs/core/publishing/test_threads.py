@@ -273,8 +273,11 @@ async def test_a_deleted_thread_that_the_bot_did_not_open_costs_one_call_that_fi
     await harness.ann.command(place, "rope-wall start", clock=0)
     await harness.settle()
     before = len(harness.sandbox.calls)
-    harness.sandbox.remove_channel(place)
+    harness.sandbox.archive(place)
     await harness.sandbox.until(lambda: len(harness.sandbox.calls) > before)
+    harness.sandbox.remove_channel(place)
+    await harness.sandbox.until(lambda: harness.snapshot().row.status == "closed")
+    await harness.settle()
     for _ in range(20):
         await harness.advance(60_000)
     (call,) = harness.sandbox.calls[before:]

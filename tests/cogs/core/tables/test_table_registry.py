@@ -86,3 +86,21 @@ async def test_what_still_changes_at_a_table_that_is_no_longer_served_is_stored_
     await harness.press(harness.ben, "Play")
     await harness.settle()
     assert "A computer is playing for" in harness.public() and await harness.shows_latest()
+
+
+async def test_a_table_that_leaves_the_memory_while_it_is_prepared_for_that_is_not_unloaded_twice(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
+    registry = harness.client.tables.registry
+
+    async def left(table: Table) -> None:
+        registry.present.take(table.id)
+        await registry.stop_serving(table)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(registry.components[0], "prepare_to_unload", left)
+        await registry.unload_timer.run(1)
+    assert not registry.present
+    await harness.press(harness.ben, "Play")
+    assert await harness.shows_latest()
