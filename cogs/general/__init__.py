@@ -89,6 +89,7 @@ class GeneralCommands(commands.Cog):
             Button(_("Show table {table} here", table=messages.table.id), "repost", str(messages.table.id))
             for messages in shown
             if messages.table.snapshot.row.channel == interaction.channel_id
+            and messages.hidden_rematch_of is None
             and messages.table.snapshot.seat_of(interaction.user.id) is not None
         )
         await responder_for(interaction).show(Page((Text("\n".join(lines)), *rows(buttons)), EDGE))

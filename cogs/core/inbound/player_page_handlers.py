@@ -18,6 +18,7 @@ from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.pages.player_page import DISCARD_DRAFT, back_row
 from cogs.core.publishing.agreement_pages import by_agreement_button
 from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.publishing.end_of_game import only_for_players
 from cogs.core.publishing.hint_page import DO, HINT, RANKED, hint_button, hint_page, why_no_hints
 from cogs.core.tables import endings
 from cogs.core.tables.bots import Bots, Hint
@@ -154,6 +155,10 @@ class PlayerPageHandlers:
             raise UserError(_("That table is gone."))
         request.at_table(messages).require_seat()
         await self.finder.visit(messages, request.user.id)
+        if messages.table.snapshot.row.status == "closed":
+            raise UserError(_("Table {table} has already ended.", table=messages.table.id))
+        if (before := messages.hidden_rematch_of) is not None:
+            raise UserError(only_for_players(before))
         messages.message.repost()
         words = _("Table {table} is posted again below.", table=messages.table.id)
         await request.responder.show(Page((Text(words),), messages.ui.colour))

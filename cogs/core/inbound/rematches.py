@@ -12,6 +12,7 @@ from cogs.core.inbound.table_opening import TableOpener, begin
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
+from cogs.core.publishing.end_of_game import only_for_players
 from cogs.core.publishing.message_links import game_link, table_link
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.table_messages import TableMessages
@@ -61,15 +62,8 @@ class Rematches:
 
     async def check_may_join(self, row: TableRow, user: int) -> None:
         """Raise `UserError` for a rematch that is not open to a user."""
-        if not await self.is_open_to(row, user):
-            raise UserError(
-                _(
-                    "Only those who played at table {table} can join this rematch so far. *{others}* opens it to "
-                    "everyone.",
-                    table=row.rematch_of or row.id,
-                    others=public_label("Let others join"),
-                )
-            )
+        if row.rematch_of is not None and not await self.is_open_to(row, user):
+            raise UserError(only_for_players(row.rematch_of))
 
     async def begin_if_complete(self, messages: TableMessages, at: Moment) -> None:
         """Begin a rematch if all people who played before sit there."""

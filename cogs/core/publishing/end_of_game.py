@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import _, public_label
 from cogs.core.ops.text_format import listed, signed
 from cogs.core.pages.achievements import Badge
 from cogs.core.pages.game_ui import GameUI, marked
@@ -74,6 +74,15 @@ async def rematch_of(store: Store, table: int, before: Sequence[SeatRow]) -> Rem
         tuple(marked(seat.seat, seat.name) for seat in people if seat.user in users),
         tuple(marked(seat.seat, seat.name) for seat in people if seat.user not in users),
         message_links.address(row, row.message),
+    )
+
+
+def only_for_players(before: int) -> str:
+    """Return why a rematch is not for everybody yet: it gathers those who played at the table `before`."""
+    return _(
+        "Only those who played at table {table} can join this rematch so far. *{others}* opens it to everyone.",
+        table=before,
+        others=public_label("Let others join"),
     )
 
 

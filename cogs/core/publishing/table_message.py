@@ -167,7 +167,8 @@ class TableMessage(SyncedMessage[RenderedPage]):
         if self._held or hidden:  # the end of the game before shows a hidden rematch
             return Wait()
         new_message = self._replace_at_next(now)
-        wanted = self.open or self._repost or not self._stored or self.number is None
+        reposted = self._repost and status != "closed"  # a closed table is never posted again
+        wanted = self.open or reposted or not self._stored or self.number is None
         moves = new_message and (self._went_on or table.ended)  # a private press does not move it
         return Show(new_message) if wanted or moves else Wait()
 

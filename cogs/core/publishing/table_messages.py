@@ -147,6 +147,12 @@ class TableMessages:
             self.pages.mark(user)
             self.direct_messages.mark(user)
 
+    @property
+    def hidden_rematch_of(self) -> int | None:
+        """The table before, if this is a rematch that only those who played there see so far."""
+        row = self.table.snapshot.row
+        return row.rematch_of if row.status == "lobby" and self.message.number is None else None
+
     def gathering_changed(self) -> bool:
         """Return True, once, if the end of the game before a rematch shows something else of it now: who has joined,
         whether it has begun, or that it was closed.

@@ -10,8 +10,11 @@ from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing.forms import Form
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS
+from cogs.core.publishing.message_sync import Wait
+from cogs.core.tables.changes import closed
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Moment
+from sandbox import UserClient
 from tests.cogs.core.publishing.test_ending import resigned
 from tools.harness.bot_harness import BotHarness
 
@@ -144,6 +147,44 @@ async def test_tables_shows_a_table_again_where_it_was_lost_from_sight(harness: 
     await harness.press(harness.ann, "Show table 1 here", listed)
     await harness.settle()
     assert harness.board()["id"] != old["id"]
+
+
+async def test_a_table_that_has_closed_is_not_shown_again_by_an_older_list(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start")
+    await harness.settle()
+    listed = await harness.ann.command(harness.yard, "tables")
+    await harness.press(harness.ann, "Close the table")
+    await harness.settle()
+    closed_message = harness.board()["id"]
+    answer = await harness.press(harness.ann, "Show table 1 here", listed)
+    await harness.settle()
+    assert "Table 1 has already ended." in answer.text and harness.board()["id"] == closed_message
+
+
+async def test_a_message_that_should_be_posted_again_rests_once_its_table_has_closed(harness: BotHarness):
+    """Else it would be composed without end, and nothing else of the bot would run."""
+    await harness.two_at_the_wall()
+    message = harness.messages().message
+    await harness.messages().table.act(closed, lambda: "It is over.", harness.clock.now())
+    await harness.settle()
+    message.repost()
+    message.marked = message.shown
+    try:
+        assert isinstance(message.plan(harness.clock.now()), Wait)
+    finally:
+        message._repost = False  # a loop without end would hide the failure
+
+
+async def test_a_rematch_that_gathers_is_not_posted_by_the_list_of_tables(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.resign(harness.ben)
+    await harness.settle()
+    await harness.press(harness.ann, "Rematch")
+    await harness.settle()
+    listed = await harness.ann.command(harness.yard, "tables")
+    assert "the rematch of" in listed.text and not UserClient.buttons(listed)
+    forged = await harness.ann.forge(harness.board(), "cb:0:0:repost:2")
+    assert "*Let others join* opens it" in forged.text and harness.messages(2).message.number is None
 
 
 async def test_a_channel_that_forbids_the_message_is_not_asked_in_a_loop(harness: BotHarness):
