@@ -1,5 +1,6 @@
 """The pages of leaderboards and histories, and the arguments of their buttons."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
@@ -235,6 +236,10 @@ _COUNTED: Mapping[Board | None, str] = {
 }
 
 
+_ORDINAL = re.compile(r"^(\d+)\.")
+"""A German place, such as "3. von 4". Discord would take it for an item of a list, and number the lines itself."""
+
+
 def _how(game: FinishedGame, side: PlayerResult) -> str:
     """Return how a game ended for one of its players."""
     if side.void:
@@ -244,7 +249,7 @@ def _how(game: FinishedGame, side: PlayerResult) -> str:
     if len(game.sides) == 2:
         return _("**won**") if game.won(side) else _("**lost**")
     if not game.won(side):
-        return words.place(game, side)
+        return _ORDINAL.sub(r"\1\.", words.place(game, side))
     if game.shared(side):
         return ngettext("**shared the win** ({n} player)", "**shared the win** ({n} players)", len(game.sides))
     return ngettext("**won** ({n} player)", "**won** ({n} players)", len(game.sides))

@@ -8,6 +8,8 @@ import msgspec
 import pytest
 from PIL import Image
 
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.translation import speaking
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import MARKS
@@ -185,6 +187,14 @@ def test_a_game_is_described_from_its_players_point_of_view():
     assert leaderboard_pages.game_line(1, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith(
         "**won** (3 players)"
     )
+
+
+def test_a_german_place_does_not_turn_the_lines_of_a_history_into_a_numbered_list():
+    german = Languages.load().find("de")
+    assert german is not None
+    with speaking(german):
+        line = leaderboard_pages.game_line(3, ended(1, (1, 2, 3), (1, 2, 3)), None, TITLES)
+    assert line.startswith(r"3\. von 3 ·")
 
 
 FORGED = (
