@@ -23,8 +23,8 @@ PRERENDER = Covers.prerender
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
 
-DRAWN = 15
-"""The number of states drawn per game, evenly spread, including the end."""
+DRAWN = 5
+"""The number of states drawn per game and number of seats, evenly spread, and the end as well."""
 
 UIS: list[GameUI] = [package.ui() for package in GAMES]
 
