@@ -84,3 +84,21 @@ async def test_a_table_in_a_public_thread_is_offered_in_its_channel(harness: Bot
     offered = await harness.cleo.command(harness.yard, "play")
     await harness.cleo.press(offered, label="Join table 1")
     assert len(harness.snapshot().seats) == 2
+
+
+async def test_a_game_of_a_deleted_channel_is_read_by_who_played_it_and_by_managers_and_by_nobody_else(
+    harness: BotHarness,
+):
+    court = harness.sandbox.add_channel(harness.guild, "court")
+    dora = harness.sandbox.add_person("Dora", harness.guild)
+    await harness.ben.command(harness.yard, "rope-wall start", clock=0)
+    await harness.press(harness.cleo, "Join")
+    await harness.press(harness.ben, "Start")
+    await harness.settle()
+    await harness.resign(harness.cleo)
+    await harness.settle()
+    harness.sandbox.remove_channel(harness.yard)
+    await harness.sandbox.until(lambda: harness.client.get_channel(int(harness.yard.id)) is None)
+    for reader, may in ((harness.cleo, True), (harness.ann, True), (dora, False)):
+        answer = await reader.command(court, "replay", table=1)
+        assert ("There's no table 1" not in answer.text) == may, reader

@@ -142,3 +142,16 @@ async def test_a_probe_without_an_answer_before_a_clock_runs_out_finds_the_outag
     discord.time.at += 30_000
     await asyncio.gather(*(discord.status.prove() for _ in range(50)))
     assert discord.probes == [30_000] and discord.status.down_since == NOON
+
+
+async def test_calls_that_fail_while_a_probe_is_set_bring_no_other_probe(discord: Discord):
+    discord.answers = False
+    for _ in range(FAILURES):
+        discord.status.failed()
+    await discord.idle()
+    probes = len(discord.probes)
+    assert probes == 1 and discord.status.down_since is not None
+    for _ in range(20):
+        discord.status.failed()
+        await discord.idle()
+    assert len(discord.probes) == probes

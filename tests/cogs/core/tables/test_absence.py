@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from cogs.core.publishing import absence_pages
-from cogs.core.tables import seat_rules
+from cogs.core.tables import moves, seat_rules
 from data.store import SeatRow
 from engine.contract import Moment, Seat
 from sandbox import ActionResult, UserClient
@@ -302,3 +302,21 @@ async def test_a_table_being_loaded_while_a_user_is_deleted_forgets_them_too(
     await harness.press(harness.ann, "What can I do?")
     await harness.advance(5_000)
     assert leftovers(Path(harness.database), harness.ben.id, harness.ben.name) == []
+
+
+async def test_a_player_is_warned_once_of_one_missed_turn_whatever_happens_afterwards(harness: BotHarness):
+    await harness.begin("match-five", harness.ben, harness.cleo, clock=60)
+    slow = harness.awaited()
+    written = f"/channels/{slow.dm.id}/messages"
+    await harness.advance(61_000)
+    await harness.settle()
+    warned = [call for call in harness.sandbox.calls if call.method == "POST" and call.path == written]
+    assert any("missed" in UserClient.visible_text(message) for message in slow.dms())
+    for _ in range(2):
+        table = harness.messages().table
+        (seat,) = table.snapshot.view(None).to_act
+        if harness.person_at(seat) is slow:
+            break
+        await table.act(moves.move, seat, table.snapshot.legal(seat)[0], harness.clock.now())
+        await harness.settle()
+    assert warned == [call for call in harness.sandbox.calls if call.method == "POST" and call.path == written]
