@@ -223,7 +223,7 @@ def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
     if table.row.opener != user:
         return _reseated(table, at, rest, _without_heir(NO_CHANGE) if table.row.heir == user else NO_CHANGE)
     heir = table.row.heir if table.row.heir in people else people[0]
-    return _reseated(table, at, rest, _host(heir))
+    return _reseated(table, at, rest, _host(heir), notice=None)  # it may name the host who has left
 
 
 def _host(user: int) -> TableChange:
@@ -335,7 +335,7 @@ def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> Cha
     check_opener(table, user, N_("Only {host}, the host, can make someone else host."))
     if table.seat_of(new_host) is None:
         raise UserError(_(NOT_SEATED_ANY_MORE))
-    return _changed(table, at, _host(new_host))
+    return _changed(table, at, _host(new_host), notice=None)  # it may name the host before
 
 
 def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False) -> Change:
@@ -378,9 +378,15 @@ def _closes_after_ms(options: Options) -> int:
     return SLOW_CLOSES_AFTER_MS if is_slow(options) else CLOSES_AFTER_MS
 
 
-def _reseated(table: TableSnapshot, at: Moment, seats: Sequence[SeatRow], change: TableChange = NO_CHANGE) -> Reseated:
+def _reseated(
+    table: TableSnapshot,
+    at: Moment,
+    seats: Sequence[SeatRow],
+    change: TableChange = NO_CHANGE,
+    notice: Words | UnsetType | None = UNSET,
+) -> Reseated:
     """Return the change that seats these people; the lobby stays open for a while longer."""
-    return Reseated(seats, _stays_open(table, change, at), used_at=at)
+    return Reseated(seats, _stays_open(table, change, at), used_at=at, notice=notice)
 
 
 def _changed(

@@ -205,6 +205,24 @@ async def test_a_moderator_takes_over_at_once_and_kicks_and_invitations_stay(har
 # Removed people
 
 
+@pytest.mark.parametrize("how", ["leave", "hand over"])
+async def test_the_lobby_does_not_go_on_naming_a_host_who_is_none_any_more(
+    harness: BotHarness, max_: UserClient, how: str
+):
+    await lobby(harness)
+    await harness.press(max_, "Join")
+    page = await harness.press(max_, "Manage")
+    await max_.press(page, label="Take over")
+    await harness.settle()
+    assert f"{max_.mention} is now the host." in harness.public()
+    if how == "leave":
+        await harness.press(max_, "Leave")
+    else:
+        await choose(harness, max_, "heir", harness.cleo)
+    await harness.settle()
+    assert "is now the host" not in harness.public() and await host(harness) != int(max_.id)
+
+
 async def test_a_moderator_invites_back_who_was_removed(harness: BotHarness, max_: UserClient):
     await lobby(harness)
     await choose(harness, harness.ben, "send-out", harness.cleo)
