@@ -280,15 +280,15 @@ class SyncedMessage(ABC, Generic[P]):
         if self._certainly_shown == self.shown_key(rendered) and not plan.new_message:
             # An edit would reveal that something happened that nobody can see, such as a right call.
             self._reached(number, rendered)
-        else:
-            try:
-                await self.prove(self.deliver(rendered, new_message=plan.new_message), number, rendered, waits=True)
-            except Superseded:
-                self._unproved = max(0, self._unproved - 1)
-                return self._leave_to_answer(plan)
-            except discord.HTTPException as error:
-                if not self.simplify(error):
-                    raise
+            return self.open  # else the loop would go on without waiting for anything
+        try:
+            await self.prove(self.deliver(rendered, new_message=plan.new_message), number, rendered, waits=True)
+        except Superseded:
+            self._unproved = max(0, self._unproved - 1)
+            return self._leave_to_answer(plan)
+        except discord.HTTPException as error:
+            if not self.simplify(error):
+                raise
         if self._unproved < self.UNPROVED:
             return True
         log.warning("%s: %s calls in a row did not show it", self.name, self._unproved)

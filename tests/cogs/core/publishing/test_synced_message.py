@@ -76,6 +76,7 @@ class Poster(SyncedMessage[RenderedPage]):
         self.composed = 0
         self.wait: Wait | None = None  # what the plan returns instead
         self.new_message = False  # whether the plan wants the next page in a new message
+        self.always = False  # whether the plan wants it shown also if nothing has changed
         self.gone = False
         self.found: Wait | Exception | None = None  # how the composition ends instead
         self.given_up = 0
@@ -123,7 +124,7 @@ class Poster(SyncedMessage[RenderedPage]):
             return GiveUp() if self.open else Wait()
         if self.wait is not None and (self.wait.until is None or self.wait.until > now):
             return self.wait
-        return Show(self.new_message) if self.open else Wait()
+        return Show(self.new_message) if self.open or self.always else Wait()
 
     async def compose(self) -> RenderedPage | Wait:
         self.composed += 1
@@ -239,6 +240,16 @@ async def test_a_page_that_is_certainly_shown_is_sent_again_only_if_it_is_invali
     poster.invalidate()
     await poster.settle()
     assert poster.numbers == [1, 1]
+
+
+async def test_a_plan_that_always_wants_the_page_shown_is_no_loop_once_it_certainly_is():
+    poster = Poster()
+    poster.change()
+    await poster.settle()
+    poster.always = True
+    poster.mark()
+    await poster.settle()
+    assert poster.numbers == [1] and poster.composed == 2
 
 
 @pytest.mark.parametrize("last", ["edit", "answer"])
