@@ -188,7 +188,7 @@ def earliest(game: AnyGame, state: Any) -> Deadline | None:
     return min(game.deadlines(state), key=lambda deadline: (deadline.due, deadline.id), default=None)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=1_024)
 def play(
     game: AnyGame,
     seed: int,
