@@ -22,7 +22,7 @@ GRADES: tuple[tuple[Grade, float], ...] = (("blunder", 0.15), ("mistake", 0.10),
 (its `Advice`), which are 0.3, 0.2 and 0.1 there because its chances range from −1 to 1.
 """
 
-VERSION = 2
+VERSION = 3
 """Grows whenever a review of the same game comes out differently: older ones are then made again."""
 
 LEAST_STAKE = 0.05

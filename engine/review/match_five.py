@@ -1,4 +1,4 @@
-"""How turns of Match Five are evaluated: the points of a play against what it leaves to the next player, as a chance.
+"""How turns of Match Five are evaluated: as the Master does, with the balance of a play turned into a chance.
 
 The fewer tiles are left, the more a lead is worth, as measured in docs/review.md.
 """
@@ -11,7 +11,6 @@ from random import Random
 from engine.contract import Action, Fact
 from engine.games.match_five import (
     GAME,
-    WILD,
     Laying,
     MatchFiveView,
     Pass,
@@ -20,21 +19,17 @@ from engine.games.match_five import (
     Step,
     Swap,
     Tile,
-    beam,
     judge_play,
-    laying_of,
     places_of,
     singles,
-    value,
 )
 from engine.games.match_five.board import AS_WILD, CODE, Code, Key, key_of
 from engine.games.match_five.search import Draft
-from engine.players.match_five.foresight import FEAR, Foresight
+from engine.players import Steps
+from engine.players.match_five.evaluation import balance, left_cost, less, played, promising
+from engine.players.match_five.foresight import Foresight
 from engine.review import Evaluation, Reviewer
 from engine.review.normal_model import first
-
-WIDTH, MOST, COMPARED = 25, 40, 40
-"""The parameters of the Master: partial plays continued, plays of each number of tiles, plays compared."""
 
 SPREAD, AT_LEAST = 97.0, 235.0
 """The variance of the points that a seat still scores: for each tile it has left, and at the end."""
@@ -44,11 +39,6 @@ FIRST_TURNS, LATER_TURNS, GROWN = 24.0, 69.0, 60
 
 TRUSTED = 3
 """How many turns the average score of good turns counts for, beside the last turns played."""
-
-MOST_LEFT = 150.0
-"""The most points that can be left to the next player's tiles: they are counted independently although they compete for
-the same spots.
-"""
 
 
 def chance(view: MatchFiveView, rng: Random) -> float:
@@ -64,57 +54,48 @@ def weigh(view: MatchFiveView, action: Action, rng: Random) -> Evaluation | None
     if not isinstance(action, Play | Swap | Pass):
         return None
     hand, places = view.hands[view.seat] or (), places_of(view.stones, view.bonus)
-    found: dict[int, Step] = {}
-    for level in beam(places, hand, WIDTH, MOST, one_line=view.placement == "one_line"):
-        found.update((step.mark, step) for step in level)
-    if not found:
+    ranked = promising(view, places, hand, Steps(1))
+    if not ranked:
         return None
-    ranked = sorted(found.values(), key=lambda step: -_worth(view, step))[:COMPARED]
     foresight = Foresight(view, places, hand)
-    rivals = len(view.scores) - 1
-    worths = [(_worth(view, step), _left(foresight, step, rivals)) for step in ranked]
-    chances = [_after(view, *worth) for worth in worths]
-    best = max(range(len(ranked)), key=chances.__getitem__)
-    better = Play(tuple(laying_of(*one) for one in ranked[best].laid))
-    usual = sum(left for _, left in worths) / len(worths)
+    usual = sum(map(foresight.left, ranked)) / len(ranked)
+    feared = foresight.weight * usual
+    best = max(ranked, key=lambda step: balance(view, foresight, step))
+    most = _after(view, balance(view, foresight, best) + feared, usual)
     lot = _by_lot(view, places, hand, usual)
     if isinstance(action, Play):
-        step = _step(view, hand, action)
-        made, points, left = step.points, _worth(view, step), _left(foresight, step, rivals)
+        mine = _step(view, hand, action)
+        made, left, result = mine.points, foresight.left(mine), balance(view, foresight, mine)
     else:  # it leaves the board unchanged, as valuable as after an average play
-        made, points, left = 0, _saved(view, hand), usual
-    played = _after(view, points, left)
-    if played >= chances[best]:
-        return Evaluation(played, played, action, lot=lot)
+        made, left, result = 0, usual, -left_cost(view, hand) - feared
+    reached = _after(view, result + feared, usual)
+    if reached >= most:
+        return Evaluation(reached, reached, action, lot=lot)
+    why = "points" if best.points > made else "leaves"
     facts: dict[str, Fact] = {
-        "points": ranked[best].points,
+        "points": best.points,
         "made": made,
-        "leaves": round(worths[best][1]),
+        "leaves": round(foresight.left(best)),
         "left": round(left),
     }
-    return Evaluation(played, chances[best], better, "points" if worths[best][0] > points else "leaves", facts, lot)
+    return Evaluation(reached, most, played(best), why, facts, lot)
 
 
 def _by_lot(view: MatchFiveView, places: Places, hand: Sequence[Tile], leaves: float) -> float:
     """Return the average chance after laying a random tile of the hand somewhere it fits."""
-    left = {tile: _saved(view, [one for place, one in enumerate(hand) if place != hand.index(tile)]) for tile in hand}
-    drawn = Counter(one.points + left[one.layings[0].tile] for one in singles(places, hand))
+    left = {tile: left_cost(view, less(hand, [tile])) for tile in hand}
+    drawn = Counter(one.points - left[one.layings[0].tile] for one in singles(places, hand))
     return sum(many * _after(view, worth, leaves) for worth, many in drawn.items()) / drawn.total()
 
 
-def _left(foresight: Foresight, step: Step, rivals: int) -> float:
-    """Return how many points a play leaves to the next player's tiles, counted independently, up to a limit."""
-    return min(MOST_LEFT, foresight.cost(step) * rivals / FEAR)
-
-
-def _after(view: MatchFiveView, worth: int, leaves: float) -> float:
+def _after(view: MatchFiveView, worth: float, leaves: float) -> float:
     """Return how likely the seat to move wins after a turn of this worth that leaves this many points to the next."""
     assert view.seat is not None
     scores = [score + worth * (seat == view.seat) for seat, score in enumerate(view.scores)]
     return _first(view, view.seat, _expected(view, scores, view.seat + 1, leaves))
 
 
-def _expected(view: MatchFiveView, scores: Sequence[int], ahead: int, turn: float) -> list[float]:
+def _expected(view: MatchFiveView, scores: Sequence[float], ahead: int, turn: float) -> list[float]:
     """Return what is expected for each seat, apart from what is the same for all.
 
     The seat `ahead` moves next, and the sooner a seat moves, the more of a turn's points it can expect.
@@ -136,25 +117,11 @@ def _first(view: MatchFiveView, me: int, expected: Sequence[float]) -> float:
     return first(expected, me, sqrt(SPREAD * left / len(expected) + AT_LEAST))
 
 
-def _worth(view: MatchFiveView, step: Step) -> int:
-    """Return what a play scores, and with an empty bag what it saves: tiles left in hand will be subtracted."""
-    points = step.points
-    if not view.stones and len(step.laid) == 1:
-        points = value(step.tile)  # D: a first tile laid alone scores its number
-    return points + _saved(view, step.left)
-
-
-def _saved(view: MatchFiveView, left: Sequence[Tile]) -> int:
-    return 0 if view.bag else -sum(view.wild_left if tile == WILD else value(tile) for tile in left)
-
-
 def _step(view: MatchFiveView, hand: Sequence[Tile], play: Play) -> Step:
     """Return a play that was made, in the format of the search."""
     verdict = judge_play(view.stones, hand, play.layings, view.bonus, one_line=view.placement == "one_line")
     *before, last = [_laid(laying) for laying in play.layings]
-    left = list(hand)
-    for laying in play.layings[:-1]:
-        left.remove(laying.tile)
+    left = less(hand, [laying.tile for laying in play.layings[:-1]])
     board = places_of(view.stones, view.bonus).board
     return Step(verdict.points, Draft(0, tuple(before), tuple(left), 0, board, {}), *last)
 

@@ -1,6 +1,6 @@
 """How the master of Match Five chooses: many points, and little left for the next player to score.
 
-Of the plays that a wide beam search finds, those with the most points are compared by what they leave (`foresight`).
+Of the plays that a wide beam search finds, those worth most are compared by what they leave (`foresight`).
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ MOST = 40
 """How many plays of each number of tiles are examined."""
 
 COMPARED = 40
-"""How many plays, those with the most points, are compared by what they leave to the next player."""
+"""How many plays, those worth most, are compared by what they leave to the next player."""
 
 PAIR = 0.8
 """When swapping: the value of two tiles in hand that can share a line, and the cost of two equal ones."""
@@ -57,7 +57,7 @@ def choose(view: MatchFiveView, budget: Budget) -> Action:
 
 
 def promising(view: MatchFiveView, places: Places, hand: Sequence[Tile], budget: Budget) -> list[Step]:
-    """Return the plays with the most points that a wide beam search finds, the best first."""
+    """Return the plays worth most that a wide beam search finds, the best first."""
     found: dict[int, Step] = {}
     one_line = view.placement == "one_line"
     for width in WIDTHS:
@@ -80,22 +80,30 @@ def _safest(view: MatchFiveView, places: Places, hand: Sequence[Tile], ranked: S
         return best
     foresight = Foresight(view, places, hand)
     for step in ranked:
-        left = worth(view, step) - foresight.cost(step)
-        if left > most:
-            best, most = step, left
+        one = balance(view, foresight, step)
+        if one > most:
+            best, most = step, one
         if budget.spent():
             break
     return best
 
 
+def balance(view: MatchFiveView, foresight: Foresight, step: Step) -> float:
+    """Return what a play is worth, less what it leaves to the next player."""
+    return worth(view, step) - foresight.cost(step)
+
+
 def worth(view: MatchFiveView, step: Step) -> int:
-    """Return what a play scores, and with an empty bag what it saves: tiles left in hand will be subtracted."""
+    """Return what a play scores, less what the tiles left in hand cost (`left_cost`)."""
     points = step.points
     if not view.stones and len(step.laid) == 1:
         points = value(step.tile)  # D: a first tile laid alone scores its number
-    if not view.bag:
-        points -= sum(view.wild_left if tile == WILD else value(tile) for tile in step.left)
-    return points
+    return points - left_cost(view, step.left)
+
+
+def left_cost(view: MatchFiveView, left: Sequence[Tile]) -> int:
+    """Return what tiles left in hand will cost: nothing as long as the bag has tiles, since more turns will follow."""
+    return 0 if view.bag else sum(view.wild_left if tile == WILD else value(tile) for tile in left)
 
 
 def _without_a_play(view: MatchFiveView, hand: Sequence[Tile]) -> Action:

@@ -13,6 +13,11 @@ from engine.games.match_five.board import BIT, CODE, Key, Opening, value_of
 FEAR = 0.7
 """The weight of the points that the next player can score, at a table for two."""
 
+MOST_LEFT = 150.0
+"""The most points that can be left to the next player's tiles: they are counted independently although they compete for
+the same spots.
+"""
+
 
 class Foresight:
     """What the next player may hold, and what each tile scores on the board before the play."""
@@ -24,19 +29,24 @@ class Foresight:
         unseen = _unseen(view, hand)
         tiles = 0 if rival == view.last else view.counts[rival]  # the seat that began the last round is done
         self.weight = FEAR / (seats - 1)  # the weight of the next player's points
-        each = self.weight * tiles / max(1, unseen.total())
+        each = tiles / max(1, unseen.total())
         self._odds = {tile: each * count for tile, count in unseen.items() if each * count > 0}
 
     def cost(self, step: Step) -> float:
         """Return what the next player can score after this play, weighted."""
+        return self.weight * self.left(step)
+
+    def left(self, step: Step) -> float:
+        """Return what the next player can score after this play, tile by tile."""
         if not self._odds:
             return 0.0
         changed = self._changed(step)
         openings = [opening for opening in changed.values() if opening is not None]
-        return sum(
+        scored = sum(
             odds * max(self._before(tile, changed), *(_scored(tile, opening) for opening in openings), 0)
             for tile, odds in self._odds.items()
         )
+        return min(MOST_LEFT, scored)
 
     def _changed(self, step: Step) -> dict[Key, Opening | None]:
         """Return the spots at which the play changes what may be laid or what it scores in the next turn."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from engine.contract import Action
-from engine.games.match_five import MatchFiveView, Pass, Places, Play, Step, Swap, places_of
+from engine.games.match_five import MatchFiveView, Pass, Play, Step, Swap, places_of
 from engine.players import Budget, Reason
-from engine.players.match_five.evaluation import hand_of, less, played, promising, worth
+from engine.players.match_five.evaluation import hand_of, left_cost, less, played, promising, worth
 from engine.players.match_five.foresight import Foresight
 
 
@@ -34,23 +34,23 @@ def _play(view: MatchFiveView, play: Play, budget: Budget) -> Iterator[Reason]:
     mine = next((step for step in ranked if played(step) == play), None)
     if mine is None:
         return
+    foresight = Foresight(view, places, hand)
     most = ranked[0]
-    richer = worth(view, most) > worth(view, mine)
+    richer = worth(view, most) > worth(view, mine) and most.points > mine.points
     others = [step for step in ranked if step is not mine]
     second = max((step.points for step in others), default=-1)
     yield Reason("scores", {"points": mine.points, "most": most.points, "best": int(not richer), "next": second})
     if not view.bag:
-        yield Reason("last", {"left": len(mine.left), "saves": worth(view, mine) - mine.points})
-    leaves = _leaves(view, places, hand, [mine, *([most] if richer else others[:1])])
+        yield Reason("last", {"left": len(mine.left), "saves": -left_cost(view, mine.left)})
+    leaves = _leaves(foresight, [mine, *([most] if richer else others[:1])])
     if leaves is not None:
         yield Reason("leaves", {"mine": leaves[0], "other": leaves[1] if len(leaves) > 1 else -1})
 
 
-def _leaves(view: MatchFiveView, places: Places, hand: Sequence[str], steps: Sequence[Step]) -> list[int] | None:
+def _leaves(foresight: Foresight, steps: Sequence[Step]) -> list[int] | None:
     """Return how many points the next player's tiles find on average, one by one, after each of these plays.
 
     None if nobody comes next.
     """
-    foresight = Foresight(view, places, hand)
-    costs = [foresight.cost(step) / foresight.weight for step in steps]
-    return [round(cost) for cost in costs] if any(costs) else None
+    left = list(map(foresight.left, steps))
+    return list(map(round, left)) if any(left) else None

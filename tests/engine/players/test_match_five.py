@@ -26,7 +26,7 @@ from engine.games.match_five import (
 )
 from engine.players import LEVELS, Level, Steps
 from engine.players.match_five import BOTS
-from engine.players.match_five.foresight import FEAR, Foresight
+from engine.players.match_five.foresight import FEAR, MOST_LEFT, Foresight
 from tests.engine.games.match_five_positions import A, B, decide, state
 from tools.bench.opponents import OPPONENTS
 from tools.harness.matches import play_match
@@ -133,3 +133,23 @@ def test_nothing_is_feared_of_who_will_not_move_again():
     last = msgspec.structs.replace(at, last=B)
     assert foreseen(at, A)[0].cost(foreseen(at, A)[1]) > 0
     assert foreseen(last, A)[0].cost(foreseen(last, A)[1]) == 0
+
+
+def test_tiles_that_compete_for_one_place_count_up_to_a_limit():
+    at = state("r4@0,0,1 g4@0,0,2 b4@0,0,3", ("b5 o4 w", "b1 b2 o4"), bag="")
+    view = GAME.view(at, A)
+    hand = view.hands[A] or ()
+    places = Places(Board(view.stones), view.bonus)
+    foresight = Foresight(view, places, hand)
+    found = [foresight.left(step) for level in beam(places, hand, 3, 20) for step in level]
+    assert max(found) == MOST_LEFT
+
+
+def test_a_hint_speaks_of_another_play_that_scores_more_only_if_one_does():
+    """With an empty bag, the play worth most may score less than the best one, and cost less in hand."""
+    at = state("r4@0,0,1 g4@0,0,2 b4@0,0,3", ("r1 b5 w", "b1 b2 o4"), bag="")
+    view, legal = GAME.view(at, A), list(GAME.legal(at, A))
+    intent = BOTS.levels[Level.MASTER](view, legal, Steps(60), random.Random(1))
+    assert intent is not None and BOTS.explain is not None
+    scores = BOTS.explain(view, intent.action, legal, Steps(60), random.Random(1))[0]
+    assert scores.number("points") > scores.number("most") and scores.number("best")

@@ -8,9 +8,11 @@ import pytest
 from data.puzzles import load_puzzles
 from engine.contract import Action
 from engine.games.break_out import Draw
+from engine.games.match_five import GAME, Play
 from engine.games.match_five import Pass as MatchFivePass
-from engine.games.match_five import Play
 from engine.games.prison_break import Guard, Pass
+from engine.players import Level, Steps
+from engine.players.match_five import BOTS
 from engine.puzzles import SOLVER
 from engine.puzzles.registry import KINDS
 from engine.review import Evaluation
@@ -18,6 +20,7 @@ from engine.review.break_out import REVIEWER as BREAK_OUT
 from engine.review.match_five import REVIEWER as MATCH_FIVE
 from engine.review.prison_break import REVIEWER as PRISON_BREAK
 from engine.review.rope_wall import REVIEWER as ROPE_WALL
+from tools.accuracy import played
 from tools.harness.playouts import material
 
 PUZZLES = load_puzzles()
@@ -64,6 +67,21 @@ def test_in_match_five_a_poor_play_is_compared_with_one_that_scores_far_more(num
 def test_in_match_five_anyone_who_passes_with_a_play_in_hand_gives_it_away():
     view, right, _ = posed("match_five", 1)
     assert weighed(MATCH_FIVE, view, MatchFivePass()).played < weighed(MATCH_FIVE, view, right).played
+
+
+def test_in_match_five_a_player_who_follows_hints_gives_nothing_away():
+    judged = 0
+    for seats in (2, 3):
+        states, _ = played(GAME, "masters", 1, seats)
+        for at in states[1:-1:3]:
+            (seat,) = GAME.view(at, None).to_act
+            view, legal = GAME.view(at, seat), list(GAME.legal(at, seat))
+            hint = BOTS.levels[Level.MASTER](view, legal, Steps(2_500), Random(1))
+            assert hint is not None
+            found = MATCH_FIVE.weigh(view, hint.action, Random(1))
+            assert found is None or found.played == found.best
+            judged += found is not None
+    assert judged > 15
 
 
 @pytest.mark.parametrize("number", range(1, 6))
