@@ -16,8 +16,8 @@ from tools.bench.rush import Counts, Crowd, crowd
 from tools.harness.moves import OPTIONS
 
 TABLES = 40
-WARM, MOVES = 500, 150
-"""Moves of each bot before measuring, so that its pictures are drawn; and in a turn."""
+WARM, MOVES = 2_000, 150
+"""Moves of each bot before measuring, so that what it draws once is drawn; and in a turn."""
 
 PAIRS = 40
 REST_S = 0.3
