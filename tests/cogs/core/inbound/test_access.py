@@ -102,3 +102,14 @@ async def test_a_game_of_a_deleted_channel_is_read_by_who_played_it_and_by_manag
     for reader, may in ((harness.cleo, True), (harness.ann, True), (dora, False)):
         answer = await reader.command(court, "replay", table=1)
         assert ("There's no table 1" not in answer.text) == may, reader
+
+
+async def test_those_who_manage_the_server_moderate_its_tables_without_managing_messages(harness: BotHarness):
+    await harness.ben.command(harness.yard, "rope-wall start")
+    await harness.settle()
+    await harness.cleo.forge(harness.board(), "cb:1:0:cancel-sure:")
+    assert harness.snapshot().in_lobby
+    manager = harness.sandbox.add_person("Max")
+    harness.sandbox.join(manager, harness.guild, harness.sandbox.add_role(harness.guild, "Managers", "MANAGE_GUILD"))
+    await manager.forge(harness.board(), "cb:1:0:cancel-sure:")
+    assert harness.snapshot().row.status == "closed"

@@ -296,3 +296,46 @@ async def test_players_alone_with_computers_have_no_button_and_read_that_the_gam
     more = await harness.ann.press(harness.board(), label="More …")
     assert "End by agreement …" not in [part["label"] for part in UserClient.buttons(more)]
     assert "only player left" in (await harness.ann.command(harness.yard, "table end")).text
+
+
+async def test_after_somebody_has_left_a_rated_game_an_end_without_a_result_keeps_the_places_decided(
+    harness: BotHarness,
+):
+    leaver, stays, *_ = await four(harness)
+    assert "**End without a result:** no places, no rating change." in (await asked_by(harness, stays)).text
+    await harness.leave(leaver)
+    await harness.settle()
+    page = await asked_by(harness, stays)
+    assert "only the places already decided remain." in page.text and "no places" not in page.text
+
+
+async def test_a_single_opponent_who_may_pardon_is_told_of_no_other_opponents(harness: BotHarness):
+    _slow, quick = await two_missed_turns(harness)
+    question = await quick.press(await own_page(harness, quick), label="Answer …")
+    assert "You can pardon them once" in question.text and "All opponents" not in question.text
+
+
+async def test_a_player_whose_last_place_is_final_is_not_warned_of_losing_it(harness: BotHarness):
+    await harness.two_at_the_wall(clock=60)
+    slow = harness.awaited()
+    await harness.leave(slow)
+    await harness.press(slow, "I'm back")
+    while harness.awaited() is not slow:
+        await harness.push()
+    await harness.advance(61_000)
+    warning = UserClient.visible_text(slow.dms()[-1])
+    assert "Miss the next one too, and a computer takes over." in warning and "finish last" not in warning
+
+
+async def test_of_two_draws_offered_on_one_day_only_the_first_can_be_agreed_on(harness: BotHarness):
+    for number in (1, 2):
+        await harness.two_at_the_wall()
+        for pushed in range(20):
+            await harness.push(pushed % 10, number)
+        await propose(harness, harness.ann, "Offer a draw")
+    for number, ends in ((1, True), (2, False)):
+        proposal = harness.snapshot(number).agreements.proposal
+        assert proposal is not None
+        told = await harness.ben.forge(harness.board(), f"cb:{number}:0:ending-agree:{proposal.number}")
+        await harness.settle()
+        assert harness.snapshot(number).playing != ends and ("only agree on one draw a day" in told.text) != ends

@@ -148,3 +148,16 @@ async def test_the_tables_of_the_server_are_listed_that_one_may_see(harness: Bot
     await harness.settle()
     listed = await harness.cleo.command(harness.yard, "tables")
     assert f"<#{court.id}>" in listed.text and f"<#{cellar.id}>" not in listed.text
+
+
+async def test_a_spectator_is_not_notified_again_when_a_finished_game_is_read_days_later(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await watch(harness, harness.cleo)
+    await harness.resign(harness.ben)
+    await until_told(harness, harness.cleo, 1)
+    await harness.settle()
+    await harness.restart(away_ms=2 * 86_400_000)
+    await harness.client.tables.registry.find(1)
+    await harness.settle()
+    await harness.advance(10_000)
+    assert len(told(harness, harness.cleo)) == 1
