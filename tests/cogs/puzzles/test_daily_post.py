@@ -9,7 +9,7 @@ import pytest
 from cogs.puzzles.daily_post import HOUR_MS
 from engine.puzzles import DAY_MS, puzzle_number
 from sandbox import UserClient
-from tests.cogs.puzzles.test_puzzles import TITLES, solved
+from tests.cogs.puzzles.test_puzzles import TITLES, failed, solved
 from tools.harness.bot_harness import BotHarness
 
 HOUR = 9
@@ -218,3 +218,18 @@ async def test_time_zones_are_offered_and_others_refused(harness: BotHarness):
     refused = await harness.ann.command(harness.yard, "settings puzzles", zone="Mars/Olympus")
     assert "no time zone called" in refused.text
     assert await harness.client.store.server_admin.settings(int(harness.guild.id)) == {}
+
+
+async def test_members_who_solved_nothing_yesterday_are_not_named(morning: BotHarness):
+    await failed(morning, morning.ben)
+    await to_hour(morning, HOUR)
+    words = UserClient.visible_text(posts(morning)[-1])
+    assert "Yesterday" not in words and f"<@{morning.ben.id}>" not in words
+
+
+async def test_a_channel_that_was_deleted_while_the_bot_was_away_is_forgotten_at_the_next_post(morning: BotHarness):
+    await morning.stop()
+    morning.sandbox.remove_channel(morning.yard)
+    await morning.start()
+    await to_hour_today(morning, HOUR)
+    assert await morning.client.store.server_admin.set_on("puzzle.channel") == {}

@@ -2,9 +2,10 @@
 
 import pytest
 
-from cogs.puzzles.results import Tally
+from cogs.puzzles.results import Tally, solvers
 from engine.contract import Moment
 from engine.puzzles import Attempt
+from tools.harness.bot_harness import BotHarness
 
 TODAY = 9
 
@@ -40,3 +41,13 @@ def test_signs_distinguish_solved_failed_begun_and_untried_puzzles() -> None:
     tally = Tally([attempt(9), attempt(8, solved=False), attempt(7, solved=None)], TODAY)
     assert [tally.mark("rope_wall", number) for number in (9, 8, 7, 6)] == ["🟩", "🟥", "🟨", "⬜"]
     assert tally.tried(7) and not tally.tried(6)
+
+
+async def test_of_members_who_solved_equally_many_the_one_who_needed_fewer_attempts_is_named_first(
+    harness: BotHarness,
+) -> None:
+    attempts = harness.client.store.puzzle_attempts
+    for user, game, solved in ((1, "rope_wall", True), (1, "break_out", False), (2, "rope_wall", True)):
+        await attempts.save(Attempt(user, game, TODAY, "[]", solved, 5, True, Moment(0)), None)
+    found = await solvers(harness.client.store, 5, TODAY)
+    assert [(one.user, one.solved, one.tried) for one in found] == [(2, 1, 1), (1, 1, 2)]
