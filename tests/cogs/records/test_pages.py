@@ -13,7 +13,7 @@ from cogs.core.i18n.translation import speaking
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import MARKS
-from cogs.core.pages.page import Page
+from cogs.core.pages.page import Button, Page, Row
 from cogs.core.publishing import components_v2
 from cogs.records import leaderboard_pages, stats_pages, stats_picture, words
 from cogs.records.leaderboard_pages import LeaderboardQuery, Reader
@@ -151,6 +151,15 @@ def test_a_change_by_fewer_than_ten_points_is_steady_and_by_ten_is_none():
 def test_hidden_players_read_that_they_are_hidden():
     told = text_of(board(LeaderboardQuery("prison_break"), listed(crowd(12), 0, READER, hidden=True)))
     assert "hidden from leaderboards" in told and "(you)" not in told
+
+
+@pytest.mark.parametrize("away", [-1, 0, 1])
+def test_a_button_leads_to_the_own_rank_from_every_page_but_its_own(away: int):
+    standings = crowd()
+    own = next(n for n, one in enumerate(standings) if one.player == READER)
+    page = board(LeaderboardQuery("prison_break"), listed(standings, own // 10 + away, READER))
+    (mine,) = [one for row in page.blocks if isinstance(row, Row) for one in row.buttons if one.label == "My rank"]
+    assert isinstance(mine, Button) and mine.disabled == (away == 0)
 
 
 def test_names_that_people_chose_are_never_read_as_markup():

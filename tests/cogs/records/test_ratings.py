@@ -65,6 +65,13 @@ def test_strengths_are_openskills_own_for_games_of_any_size_with_shared_places()
         assert standing(made, user).margin == round(25 * rating.sigma)
 
 
+def test_players_without_a_result_are_not_rated_and_the_others_are():
+    whole = game(1, 1, 1, 3)
+    sides = tuple(msgspec.structs.replace(side, void=side.seat == 0) for side in whole.sides)
+    made = book(msgspec.structs.replace(whole, sides=sides))
+    assert made.keys() == {BEN, CLEO} and made[BEN].rating > made[CLEO].rating
+
+
 def test_ratings_do_not_depend_on_batches_and_skip_people_who_did_not_play():
     rng = random.Random(6)
     games = [game(number, *sorted(rng.choices((1, 2, 3), k=3))) for number in range(1, 41)]

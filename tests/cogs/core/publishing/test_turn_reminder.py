@@ -172,7 +172,8 @@ async def test_nobody_is_mentioned_before_that_is_stored(harness: BotHarness, mo
     assert mentioned(who) == len(harness.mentions()) == 1
 
 
-async def test_a_player_who_was_mentioned_is_not_mentioned_again_with_one_who_was_looking(harness: BotHarness):
+async def until_both_are_to_move(harness: BotHarness) -> None:
+    """Play Prison Break as Ann and Ben until both are to move."""
     await harness.begin("prison-break", harness.ben, interludes="off")
     await harness.advance(70_000)
     table = harness.messages().table
@@ -184,6 +185,10 @@ async def test_a_player_who_was_mentioned_is_not_mentioned_again_with_one_who_wa
         await table.act(moves.move, seat, random.Random(1).choice(table.snapshot.legal(seat)), harness.clock.now())
         await harness.settle()
     assert len(awaited) == 2
+
+
+async def test_a_player_who_was_mentioned_is_not_mentioned_again_with_one_who_was_looking(harness: BotHarness):
+    await until_both_are_to_move(harness)
     await harness.press(harness.ben, "More …")
     harness.ann.clear_notices()
     harness.ben.clear_notices()
@@ -191,6 +196,29 @@ async def test_a_player_who_was_mentioned_is_not_mentioned_again_with_one_who_wa
     assert (mentioned(harness.ann), mentioned(harness.ben)) == (1, 0)
     await harness.advance(61_000)
     assert (mentioned(harness.ann), mentioned(harness.ben)) == (1, 1) and len(harness.mentions()) == 2
+
+
+async def test_of_two_players_who_were_looking_the_first_to_look_away_is_mentioned_first(harness: BotHarness):
+    await until_both_are_to_move(harness)
+    await harness.press(harness.ann, "More …")
+    await harness.advance(5_000)
+    await harness.press(harness.ben, "More …")
+    harness.ann.clear_notices()
+    harness.ben.clear_notices()
+    for ms in (9_000, 48_000):
+        await harness.advance(ms)
+    assert (mentioned(harness.ann), mentioned(harness.ben)) == (1, 0)
+    await harness.advance(5_000)
+    assert (mentioned(harness.ann), mentioned(harness.ben)) == (1, 1)
+
+
+async def test_a_person_who_plays_alone_and_without_a_clock_is_not_mentioned(harness: BotHarness):
+    await harness.against_a_computer()
+    while harness.view().to_act != (0,):
+        await harness.advance(3_000)
+    for _ in range(3):
+        await harness.advance(100_000)
+    assert harness.mentions() == [] and mentioned(harness.ann) == 0
 
 
 class Storm:
