@@ -253,6 +253,7 @@ async def test_a_table_whose_record_cannot_be_read_can_still_be_ended(harness: B
     _spoil(harness)
     await harness.start()
     assert "can't be read" in (await max_.command(harness.yard, "admin repair", table=1)).text
+    assert "table 1 · its record can't be read" in (await max_.command(harness.yard, "tables")).text
     assert "ended table 1" in (await end(harness, max_)).text
     row = await harness.client.store.tables.get(1)
     assert row is not None and row.status == "closed"

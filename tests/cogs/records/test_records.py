@@ -374,3 +374,12 @@ async def test_games_in_a_channel_that_the_reader_does_not_see_are_in_no_history
     compared = (await harness.cleo.command(hall, "stats", user=harness.ann, against=harness.ben)).text
     assert "table 1" not in compared and "Last games together" not in compared
     assert "table 1" in (await harness.ben.command(hall, "history", **asked)).text
+
+
+async def test_games_in_a_deleted_channel_are_in_their_players_own_history_only(harness: BotHarness):
+    await finish(harness, harness.ben, harness.cleo)
+    court = harness.sandbox.add_channel(harness.guild, "court")
+    harness.sandbox.remove_channel(harness.yard)
+    await harness.sandbox.until(lambda: harness.client.get_channel(int(harness.yard.id)) is None)
+    assert "table 1" in (await harness.ben.command(court, "history")).text
+    assert "table 1" not in (await harness.cleo.command(court, "history", user=harness.ben)).text

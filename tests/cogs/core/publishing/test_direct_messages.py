@@ -772,3 +772,21 @@ async def test_what_the_database_did_not_take_yet_is_kept_together_with_what_com
     row = table.snapshot.seats[table.snapshot.seat_of(message.user) or 0]
     assert (row.dm_channel, row.dm_message, row.dm_state, row.dm_look) == (98, 99, "seen", "later")
     assert message.row == row and message._unstored is None
+
+
+async def test_in_a_game_without_secrets_a_move_on_a_message_brings_that_of_the_other_player_up_to_date(
+    harness: BotHarness,
+):
+    for person in (harness.ann, harness.ben):
+        await person.command(harness.yard, "notify", how="message")
+    await harness.two_at_the_wall()
+    for number in range(2):
+        await harness.push(number)
+        await harness.settle()
+        await harness.advance(300_000)
+    mover, reader = harness.awaited(), harness.idle()
+    sent, before = len(reader.dms()), harness.controls("push", reader.dms()[-1])
+    await mover.press(mover.dms()[-1], harness.controls("push", mover.dms()[-1])[2])
+    await harness.settle()
+    now = harness.controls("push", reader.dms()[-1])
+    assert len(reader.dms()) == sent and now and now != before

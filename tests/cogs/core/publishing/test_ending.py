@@ -164,6 +164,7 @@ async def test_the_end_shows_by_how_much_each_rating_changed(harness: BotHarness
     await resigned(harness, games=LAST_PLACEMENT_GAME)
     changes = told(harness)
     assert changes["Ben"] > 0 and changes["Ann"] == -changes["Ben"]  # they had equal ratings
+    assert list(changes) == ["Ben", "Ann"], "who gained most comes first"
     (shown,) = posts(harness)
     assert [notice["kind"] for notice in harness.ben.notices].count("mention") == 1 and shown == harness.board()["id"]
 

@@ -69,6 +69,16 @@ async def test_rules_that_take_long_are_deferred_and_shown_later(harness: BotHar
     assert answer.message["flags"] & 64 and "1 of" in answer.text
 
 
+async def test_in_direct_messages_an_answer_that_takes_long_stays_there_as_one_in_time_does(
+    harness: BotHarness, gate: Gate
+):
+    in_time = await harness.ann.command(harness.ann.dm, "rules", game="match_five")
+    gate.hold(harness.client.games["rope_wall"], "rules")
+    act = asyncio.create_task(harness.ann.command(harness.ann.dm, "rules", game="rope_wall"))
+    answer = await slowly(harness, gate, act)
+    assert answer.message["flags"] & EPHEMERAL == in_time.message["flags"] & EPHEMERAL == 0
+
+
 async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(harness: BotHarness, gate: Gate):
     await harness.begin("match-five", harness.ben)
     ui = harness.messages().ui
