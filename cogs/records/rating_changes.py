@@ -4,7 +4,6 @@ from cogs.core.ops.storage import BackgroundTasks, Store
 from cogs.core.publishing.end_of_game import RatingChange
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.tables.component import TableComponent
-from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from engine.contract import Seat
@@ -12,9 +11,6 @@ from engine.results import Board
 
 MOST_ATTEMPTS = 20
 """The attempts to wait for the leaderboards before the end of a game is shown without rating changes."""
-
-LAST_GAMES = 10
-"""The number of a player's last games among which the one that has just ended is searched."""
 
 
 class RatingChanges(TableComponent):
@@ -59,8 +55,6 @@ class RatingChanges(TableComponent):
                 break
         else:
             return
-        if not await self._counted(game):
-            return
         hidden = await self._records.hidden()
         changes = []
         for seat in game.seats:
@@ -72,17 +66,8 @@ class RatingChanges(TableComponent):
             change = place.standing.change_at(row.id)
             if change is not None and seat.user not in hidden:
                 changes.append(RatingChange(Seat(seat.seat), change))
-        if table not in self._ended:
-            return  # it was forgotten meanwhile
+        if not changes or table not in self._ended:
+            return  # there is nothing to show, or the table was forgotten meanwhile
         messages = self._publisher.of(table)
         messages.ratings = tuple(changes)
         messages.message.invalidate()
-
-    async def _counted(self, game: TableSnapshot) -> bool:
-        """Return whether the game is on a leaderboard, which it is not if it ended before everybody moved."""
-        row = game.row
-        user = next((seat.user for seat in game.seats if seat.user is not None), None)
-        if user is None:
-            return False
-        games = await self._records.games_of(user, row.guild, row.game, most=LAST_GAMES)
-        return any(one.table == row.id and one.board is not None for one in games)

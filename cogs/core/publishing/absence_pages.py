@@ -198,7 +198,7 @@ def leave_page(ui: GameUI, table: TableSnapshot, seat: Seat) -> Page:
     label = _("End the game") if ends else _("Leave the game")
     ways = [Button(label, "leave-sure", style="danger")]
     follows = _follows(table, seat, after, ends)
-    if not ends and table.alone:
+    if table.alone:
         follows.append(_("*End the game* closes it right away."))
         ways.append(Button(_("End the game"), "leave-sure", END_GAME, style="danger"))
     return Page((Text(f"### {head}\n{' '.join(follows)}"), Row(tuple(ways))), ui.colour)
