@@ -249,3 +249,18 @@ async def test_the_overview_of_statistics_counts_what_was_achieved(six: BotHarne
     shown = await winner.command(six.yard, "stats")
     assert "1/22 badges" in str(shown.message["components"])
     assert "achievements on this server" in (await winner.press(shown, label="Achievements")).text
+
+
+async def test_an_achievement_announced_by_direct_message_stays_there_when_its_reader_presses_in_the_channel(
+    six: BotHarness,
+):
+    await six.begin("nim", six.ben)
+    for person in (six.ann, six.ben):
+        six.messages().direct_messages.renew(int(person.id))
+    await six.settle()
+    winner = await played_on(six)
+    for _ in range(2):
+        await opened(winner, six)
+    six.messages().direct_messages.show_again(int(winner.id))
+    await six.settle()
+    assert OPENED in UserClient.visible_text(winner.dms()[-1])
