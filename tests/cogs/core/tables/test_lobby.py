@@ -630,3 +630,10 @@ async def test_an_invited_player_who_got_up_still_has_the_seat_reserved(harness:
     assert "reserved for" in (await harness.press(harness.cleo, "Join")).text
     await harness.press(harness.ben, "Join")
     assert "reserved for" not in harness.public()
+
+
+async def test_nobody_who_is_not_on_the_server_is_invited(harness: BotHarness):
+    await harness.ann.command(harness.yard, "prison-break start")
+    outsider = harness.sandbox.add_person("Max")
+    told = await choose(harness, harness.ann, "invite", outsider)
+    assert "Choose someone on this server" in told.text and harness.snapshot().row.invited == ""
