@@ -176,23 +176,20 @@ class DailyPuzzles(commands.Cog):
             puzzles.numbered(int(number)),
             interaction.user.display_name,
             played,
-            await self._until(interaction.user.id, game.key, int(number), kept),
+            await self._until(interaction.user.id, game.key, int(number)) if kept is None else None,
         )
         return pages, kept
 
-    async def _until(self, user: int, game: str, number: int, kept: Attempt | None) -> Moment | None:
-        """Return until when an answer counts for the day of a puzzle; None if it is too late. Note that the user has
-        opened it, if it is today's.
+    async def _until(self, user: int, game: str, number: int) -> Moment | None:
+        """Return until when a first answer counts for the day of a puzzle; None if it is too late. Note that the user
+        has opened it, if it is today's.
         """
-        until = Moment(day_start(number + 1) + GRACE_MS)
+        until, opened = Moment(day_start(number + 1) + GRACE_MS), await self.store.puzzle_attempts.opened(user, game)
         if number == self._today():
-            if kept is None and await self.store.puzzle_attempts.opened(user, game) != number:
+            if opened != number:
                 await self.store.puzzle_attempts.open(user, game, number)
             return until
-        if kept is not None:
-            return until if kept.timely else None
-        in_time = self.clock.now() < until and await self.store.puzzle_attempts.opened(user, game) == number
-        return until if in_time else None
+        return until if self.clock.now() < until and opened == number else None
 
     async def _show(
         self, interaction: discord.Interaction, place: str, line: str = "", *, new_page: bool = False
