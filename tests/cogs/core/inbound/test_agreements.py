@@ -4,6 +4,8 @@ import pytest
 
 from cogs.core.tables import endings, moves
 from cogs.core.tables.changes import closed
+from engine.contract import Seat
+from engine.games.prison_break import Note
 from sandbox import ActionResult, UserClient
 from tests.cogs.core.tables.test_ranked import four, mark, ranked
 from tools.harness.bot_harness import BotHarness
@@ -170,6 +172,16 @@ async def test_an_offer_of_a_draw_cannot_be_pressed_before_ten_moves_each_and_th
         await harness.push(pushed % 10)
     page = await asked_by(harness, harness.ann)
     assert "Offer a draw" in enabled(page) and "once a day between the two of you" in page.text
+
+
+async def test_notes_are_no_moves_after_which_a_draw_can_be_offered(harness: BotHarness):
+    await harness.begin("prison-break", harness.ben)
+    table = harness.messages().table
+    for number in range(endings.MOVES_BEFORE_DRAW):
+        for row in table.snapshot.seats:
+            await table.act(moves.move, Seat(row.seat), Note(f"note {number}"), harness.clock.now())
+    assert "Offer a draw" not in enabled(await asked_by(harness, harness.ann))
+    assert "10 moves" in (await forged_draw(harness)).text
 
 
 async def test_a_draw_takes_ten_moves_each_and_one_a_day_counts(harness: BotHarness):
