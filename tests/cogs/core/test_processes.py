@@ -139,7 +139,8 @@ async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(tw
             break
         await two.advance(5_500)
     before = two.snapshot().version
-    await two.ann.press(two.ann.dms()[0], label="say 2, go 1")
+    page = await two.ann.press(two.ann.dms()[0], label="Go on")  # she has her page in the channel, too
+    await two.ann.press(page, label="say 2, go 1")
     await two.settle()
     assert two.near.client.tables.registry.awake() == ()
     await two.advance(5_500)

@@ -259,7 +259,7 @@ async def test_no_page_waits_for_what_takes_longer_than_a_page(harness: BotHarne
     await harness.settle()
     await harness.press(harness.ann, "Whole review", review)
     await harness.settle()
-    assert len(where) == 9 and set(where.values()) == {"leisure_0"}
+    assert len(where) == 9 and set(where.values()) == {"leisure-0"}
 
 
 async def test_a_running_game_gives_nothing_away(harness: BotHarness):
