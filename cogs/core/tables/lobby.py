@@ -98,7 +98,7 @@ def named(users: Iterable[int]) -> str:
 
 
 def begins_when_full(table: TableSnapshot) -> bool:
-    """Return True if the game begins with whoever takes the last seat: at a table with computer players, and at one
+    """Return True if the game begins as soon as its last seat is taken: at a table with computer players, and at one
     where a game takes days, since its host looks in now and then.
     """
     return table.begin_options.clock >= SLOW_CLOCK_S or any(row.level is not None for row in table.seats)

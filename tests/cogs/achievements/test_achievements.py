@@ -230,12 +230,17 @@ async def test_an_unseen_achievement_is_announced_once_after_a_restart(six: BotH
     assert OPENED not in await opened(winner, six)
 
 
-async def test_an_achievement_announced_by_direct_message_stays_there_and_appears_nowhere_else(six: BotHarness):
+async def won_with_direct_messages(six: BotHarness) -> UserClient:
+    """Play a game to its end whose players have direct messages. Return the winner."""
     await six.begin("nim", six.ben)
     for person in (six.ann, six.ben):
         six.messages().direct_messages.renew(int(person.id))
     await six.settle()
-    winner = await played_on(six)
+    return await played_on(six)
+
+
+async def test_an_achievement_announced_by_direct_message_stays_there_and_appears_nowhere_else(six: BotHarness):
+    winner = await won_with_direct_messages(six)
     for _ in range(2):
         assert OPENED in UserClient.visible_text(winner.dms()[-1])
         assert OPENED not in await opened(winner, six)
@@ -254,11 +259,7 @@ async def test_the_overview_of_statistics_counts_what_was_achieved(six: BotHarne
 async def test_an_achievement_announced_by_direct_message_stays_there_when_its_reader_presses_in_the_channel(
     six: BotHarness,
 ):
-    await six.begin("nim", six.ben)
-    for person in (six.ann, six.ben):
-        six.messages().direct_messages.renew(int(person.id))
-    await six.settle()
-    winner = await played_on(six)
+    winner = await won_with_direct_messages(six)
     for _ in range(2):
         await opened(winner, six)
     six.messages().direct_messages.show_again(int(winner.id))

@@ -40,7 +40,7 @@ class Line:
                 await self._scheduler.idle()
 
     async def fall_silent(self, ms: int) -> None:
-        """Hear nothing for a while, and notice it."""
+        """Receive nothing for a while, and notice that."""
         self.ago_s = ms / 1_000
         self.time.at += ms
         await self.status.prove(0)
