@@ -56,9 +56,10 @@ class Rematches:
         """Return False for a rematch that gathers those who played before as long as it was not opened to others, and a
         user who is none of them.
         """
-        if row.rematch_of is None or row.message is not None or row.status != "lobby" or user in users_in(row.invited):
+        before = lobby.hidden_rematch_of(row)
+        if before is None or user in users_in(row.invited):
             return True
-        return any(seat.user == user for seat in await self.store.seats.of(row.rematch_of))
+        return any(seat.user == user for seat in await self.store.seats.of(before))
 
     async def check_may_join(self, row: TableRow, user: int) -> None:
         """Raise `UserError` for a rematch that is not open to a user."""

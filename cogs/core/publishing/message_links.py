@@ -2,6 +2,7 @@
 
 from cogs.core.i18n.translation import _
 from cogs.core.pages.display_names import game_title
+from cogs.core.tables import lobby
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import Store, TableRow
 
@@ -39,7 +40,6 @@ async def where_found(store: Store, row: TableRow) -> str:
     """Return where people find a table: its number with a link to its message. A rematch without a message is found
     through the game before.
     """
-    before = None
-    if row.rematch_of is not None and row.message is None and row.status == "lobby":
-        before = await store.tables.get(row.rematch_of)
+    number = lobby.hidden_rematch_of(row)
+    before = None if number is None else await store.tables.get(number)
     return link(row) if before is None else _("the rematch of {table}", table=link(before))

@@ -16,6 +16,7 @@ from cogs.core.publishing import components_v2
 from cogs.core.publishing.forms import Form
 from cogs.core.publishing.message_sync import Plan, Show, SyncedMessage, Wait
 from cogs.core.publishing.services import PublishingServices
+from cogs.core.tables import lobby
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from engine.contract import Moment
@@ -32,7 +33,7 @@ NEEDED = ("create_public_threads", "send_messages_in_threads")
 def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:
     """Return the page that heads a table's thread; None while there is nothing to show."""
     row = table.row
-    if table.in_lobby and row.rematch_of is not None and row.message is None:
+    if lobby.hidden_rematch_of(row) is not None:
         return None  # the end of the game before shows it
     there = ", ".join(player.bold for player in table.seated_players)
     head = _head(ui, table)

@@ -11,7 +11,7 @@ from cogs.core.ops.text_format import duration, listed
 from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
 from cogs.core.tables.options import asks_clock, dump_options, option_fields
 from cogs.core.tables.snapshot import TableSnapshot
-from data.store import SeatRow, TableChange, user_list, users_in
+from data.store import SeatRow, TableChange, TableRow, user_list, users_in
 from data.store.rows import NO_CHANGE
 from engine.contract import Moment, Options
 from engine.players import LEVELS, Level
@@ -362,6 +362,13 @@ def expire(table: TableSnapshot, at: Moment) -> Change | None:
         return RowChanged(_host(row.heir), by_person=False, notice=notice)
     waited_ms = _closes_after_ms(table.begin_options)
     return closed(table, lambda: _("No game started within {duration}.", duration=duration(waited_ms)), at)
+
+
+def hidden_rematch_of(row: TableRow) -> int | None:
+    """Return the table before, if this is a rematch that still waits for those who played there: it has no message of
+    its own yet.
+    """
+    return row.rematch_of if row.status == "lobby" and row.message is None else None
 
 
 def is_slow(options: Options) -> bool:
